@@ -43,6 +43,9 @@ build library   libpng                  libpng-dev                 libpng-devel 
 build library   gtk4                    libgtk-4-dev               gtk4-devel                   gtk4                gtk4-devel
 build library   libadwaita-1            libadwaita-1-dev           libadwaita-devel             libadwaita          libadwaita-devel
 build program   fc-list                 fontconfig                 fontconfig                   fontconfig          fontconfig
+build program   gtk4-update-icon-cache  libgtk-4-bin               gtk-update-icon-cache        gtk-update-icon-cache gtk4-tools
+build program   update-desktop-database desktop-file-utils         desktop-file-utils           desktop-file-utils  desktop-file-utils
+build program   update-mime-database    shared-mime-info           shared-mime-info             shared-mime-info    shared-mime-info
 build icons     Adwaita                 adwaita-icon-theme         adwaita-icon-theme           adwaita-icon-theme  adwaita-icon-theme
 build loader    svg                     librsvg2-common            librsvg2                     librsvg             gdk-pixbuf-loader-rsvg
 build font      :lang=zh-cn             fonts-noto-cjk             google-noto-sans-cjk-fonts   noto-fonts-cjk      google-noto-sans-cjk-fonts
