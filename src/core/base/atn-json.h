@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * Reading and writing JSON as its standard says. The parser underneath is
- * cJSON, which forgives more than the standard does (01, 1., text after the
- * document, folded case); the checks here refuse that, and every error gives
+ * Reading and writing JSON as its standard says. The tree underneath is
+ * cJSON's; its parser forgives more than the standard does (01, 1., text after
+ * the document), so the text is read by atn-json-scan.h, and every error gives
  * line and column. No other file includes cJSON.h.
  *
  * Readers take (object, key) and check kind, range and wholeness in one call:
@@ -15,6 +15,8 @@
  */
 
 #pragma once
+
+#include "base/atn-json-scan.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -55,9 +57,24 @@ typedef enum
 AtnJson *atn_json_parse (const char *text, gsize length, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void atn_json_free (AtnJson *self);
 
+/**
+ * atn_json_build:
+ * @scan: a scanner that stands at the first event of a value
+ * @event: that event
+ *
+ * Builds the tree of one value out of a longer text; @scan ends up at its last event.
+ *
+ * Returns: (transfer full)
+ */
+AtnJson *
+atn_json_build (AtnJsonScan *scan, AtnJsonEvent event, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+AtnJson *atn_json_new_object (void) G_GNUC_WARN_UNUSED_RESULT;
+/* @value: (transfer full) */
+void atn_json_add (AtnJson *object, const char *key, AtnJson *value);
+
 AtnJsonKind atn_json_get_kind (const AtnJson *self);
 
-/* "null", "a boolean", "a number" …: for error messages. */
+/* "null", "true or false", "a number" …, translated: for error messages. */
 const char *atn_json_kind_get_name (AtnJsonKind kind);
 
 /* The key of a node that is a member of an object, else NULL. */
@@ -73,8 +90,8 @@ const AtnJson *atn_json_get_first (const AtnJson *self);
 const AtnJson *atn_json_get_next (const AtnJson *self);
 size_t atn_json_count (const AtnJson *self);
 
-/* The member called @key, case-sensitive; NULL if absent or null. @object may be
- * NULL or no object, so that look-ups chain. */
+/* The member called @key, case-sensitive; NULL if absent or null; of two with one name
+ * the last. @object may be NULL or no object, so that look-ups chain. */
 const AtnJson *atn_json_get_member (const AtnJson *object, const char *key);
 
 /**
