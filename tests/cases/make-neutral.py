@@ -8,12 +8,12 @@
     make-neutral.py --deep 100000 [object|config] > deep.json
                                            what case 50 needs beyond the committed files
 
-A neutral file has d_model, n_heads, vocab, embedding, Wq, Wk, Wv, with x a row and head h in columns
-h·d … h·d + d - 1. The model file is of the generic family: one layer, attention only, no norm, no
-positions, not causal, W_O the identity of each head's own columns, no prediction head.
+A neutral file has d_model, n_heads, vocab, embedding, Wq, Wk, Wv, with x a row and head h in
+columns h·d … h·d + d - 1. The model file is of the generic family: one layer, attention only, no norm,
+no positions, not causal, W_O the identity of each head's own columns, no prediction head.
 
-Faults live in the text (1e400, NaN, a missing brace), so numbers keep the spelling of the input, and what
-is wrong around a document is put around the new one.
+Faults live in the text (1e400, NaN, a missing brace), so numbers keep the spelling of the input,
+and what is wrong around a document is put around the new one.
 """
 
 import json
@@ -40,10 +40,16 @@ def write_value(value, indent=""):
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
-        lines = [f"{deeper}{json.dumps(key)}: {write_value(item, deeper)}" for key, item in value.items()]
+        lines = [
+            f"{deeper}{json.dumps(key)}: {write_value(item, deeper)}" for key, item in value.items()
+        ]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
     if isinstance(value, list) and any(isinstance(item, list) for item in value):
-        return "[\n" + ",\n".join(deeper + write_value(item, deeper) for item in value) + f"\n{indent}]"
+        return (
+            "[\n"
+            + ",\n".join(deeper + write_value(item, deeper) for item in value)
+            + f"\n{indent}]"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(write_value(item) for item in value) + "]"
     return json.dumps(value, ensure_ascii=False)
@@ -57,7 +63,11 @@ def split_heads(matrix, n_heads, d_head):
 
 
 def make_vocabulary(vocabulary):
-    return vocabulary if isinstance(vocabulary, Raw) else {word: i for i, word in enumerate(vocabulary)}
+    return (
+        vocabulary
+        if isinstance(vocabulary, Raw)
+        else {word: i for i, word in enumerate(vocabulary)}
+    )
 
 
 def make_model(neutral, name, n_layers=1):
@@ -67,7 +77,10 @@ def make_model(neutral, name, n_layers=1):
     n_heads = 2 if n_columns == 4 else int(claimed)
     d_head = n_columns // n_heads
     identity = [
-        [[1 if column == h * d_head + row else 0 for column in range(n_columns)] for row in range(d_head)]
+        [
+            [1 if column == h * d_head + row else 0 for column in range(n_columns)]
+            for row in range(d_head)
+        ]
         for h in range(n_heads)
     ]
     tensors = {"embed.W_E": neutral["embedding"]}
@@ -157,9 +170,15 @@ def target_of(source):
 def write_all():
     base = (HERE / "049-decimal-comma-locale" / "neutral.json").read_text()
     for number in CASES:
-        sources = sorted(HERE.glob(f"{number:03}-*/*.json")) + sorted(HERE.glob(f"{number:03}-*.json"))
+        sources = sorted(HERE.glob(f"{number:03}-*/*.json")) + sorted(
+            HERE.glob(f"{number:03}-*.json")
+        )
         for source in sources:
-            if source.stem != "expect" and not source.name.startswith("model") and ".model" not in source.name:
+            if (
+                source.stem != "expect"
+                and not source.name.startswith("model")
+                and ".model" not in source.name
+            ):
                 target_of(source).write_bytes(convert(source, base))
     for depth in (998, 999):
         for where in ("array", "config"):
@@ -169,7 +188,9 @@ def write_all():
 
 def make_deep(base, depth, where):
     """Returns a sound model file in which one value is nested @depth deep."""
-    opening, closing = ('{"a":' * depth, "}" * depth) if where == "object" else ("[" * depth, "]" * depth)
+    opening, closing = (
+        ('{"a":' * depth, "}" * depth) if where == "object" else ("[" * depth, "]" * depth)
+    )
     bomb = Raw(opening + ("0" if where == "object" else "") + closing)
     model = make_model(read_neutral(base), "Case 50")
     if where == "config":
@@ -180,7 +201,7 @@ def make_deep(base, depth, where):
 
 
 def make_big(width, n_matrices):
-    """Returns a model of @n_matrices matrices of @width × @width plain numbers, four a layer, 8 heads."""
+    """Returns a model of @n_matrices matrices of @width × @width plain numbers, four a layer."""
     generator = random.Random(1)
     d_head, n_layers = width // 8, n_matrices // 4
 
