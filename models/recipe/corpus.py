@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The Attnscope developers
+"""Writes the training texts: lines of a few hundred characters, `NAME.train.txt`, `NAME.held.txt`.
+
+  bible      King James Version, from the Debian package bible-kjv (its program prints it)
+  austen     six novels, from r-cran-janeaustenr (an R data package, so R prints it)
+  wordnet    glosses and example sentences, from wordnet-base (read from its data files)
+  everyday   written by everyday.py
+
+Every line is a place where a training row may begin; so long paragraphs are cut at ends of
+sentences. Of the books every 40th block of 25 lines is held out: whole passages, because the
+next line of a book tells much about the line before.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+
+import everyday
+
+LINE_CHARS = 450
+BLOCK_LINES = 25
+HELD_OUT_BLOCK = 40
+EVERYDAY_CHARS = {"train": 6_000_000, "held": 150_000}
+
+R_PROGRAM = """
+library(janeaustenr)
+books <- list(sensesensibility, prideprejudice, mansfieldpark, emma, northangerabbey, persuasion)
+for (book in books) writeLines(c(book, "", ""), useBytes = TRUE)
+"""
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL).stdout.decode("utf-8", "replace")
+
+
+def gather(pieces):
+    """Joins neighbouring pieces into lines of about LINE_CHARS."""
+    line = ""
+    for piece in pieces:
+        if line and len(line) + len(piece) > LINE_CHARS:
+            yield line
+            line = ""
+        line = f"{line} {piece}".strip()
+    if line:
+        yield line
+
+
+def bible():
+    verses = re.findall(r"^([0-9A-Za-z]+?\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M)
+    chapters = {}
+    for chapter, verse in verses:
+        chapters.setdefault(chapter, []).append(verse.strip())
+    return [line for chapter in chapters.values() for line in gather(chapter)]
+
+
+def austen():
+    text = run("Rscript", "-e", R_PROGRAM)
+    paragraphs = [" ".join(p.split()) for p in re.split(r"\n\s*\n", text)]
+    sentences = (re.split(r"(?<=[.!?;])(?<!Mr\.)(?<!Mrs\.) (?=\S)", p.replace("_", "").replace("--", " - "))
+                 for p in paragraphs if len(p) > 20)
+    return [line for paragraph in sentences for line in gather(paragraph)]
+
+
+def wordnet():
+    lines = []
+    for part in ("noun", "verb", "adj", "adv"):
+        for record in open(f"/usr/share/wordnet/data.{part}", encoding="utf-8", errors="replace"):
+            if record.startswith(" ") or " | " not in record:
+                continue
+            word = record.split()[4].replace("_", " ")
+            gloss = record.split(" | ", 1)[1].strip()
+            definition = re.sub(r';? *"[^"]*"?', "", gloss).strip(" ;:")
+            lines.append(f"{word}: {definition}.")
+            lines += [e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".")
+                      for e in re.findall(r'"([^"]{12,})"', gloss)]
+    return list(gather(lines))
+
+
+def write(folder, name, train, held):
+    for part, lines in (("train", train), ("held", held)):
+        (folder / f"{name}.{part}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{name}: {sum(map(len, train)):,} characters to train on, {sum(map(len, held)):,} held out")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for texts, tokenizer and checkpoints")
+    folder = parser.parse_args().work
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, read in (("bible", bible), ("austen", austen), ("wordnet", wordnet)):
+        lines = read()
+        is_held = [i // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1 for i in range(len(lines))]
+        write(folder, name, [l for l, h in zip(lines, is_held) if not h], [l for l, h in zip(lines, is_held) if h])
+    write(folder, "everyday", everyday.stories(1, EVERYDAY_CHARS["train"]),
+          everyday.stories(2, EVERYDAY_CHARS["held"], held_out=True))
+
+
+if __name__ == "__main__":
+    main()
