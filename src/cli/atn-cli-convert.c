@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * convert: any supported source as one JSON model file.
+ */
+
+#include "base/atn-output.h"
+#include "cli/atn-cli-input.h"
+#include "cli/atn-cli.h"
+#include "weights/atn-model-file-writer.h"
+
+#include <glib/gi18n.h>
+
+gboolean
+atn_cli_run_convert (const AtnCliArguments *arguments, GError **error)
+{
+  g_autoptr (AtnModel) model = NULL;
+  g_autoptr (GBytes) file = NULL;
+
+  if (!atn_cli_arguments_has (arguments, ATN_CLI_OPTION_OUTPUT)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                         _ ("convert needs -o FILE"));
+    return FALSE;
+  }
+
+  /* Opened as a model, not as a store only: what can't be run is not worth converting. */
+  model = atn_cli_open_model (atn_cli_arguments_get_word (arguments, 0), error);
+  if (model == NULL)
+    return FALSE;
+
+  file =
+    atn_weights_dup_model_file (atn_model_get_weights (model), atn_model_get_name (model), error);
+  if (file == NULL)
+    return FALSE;
+
+  return atn_cli_write (arguments, g_bytes_get_data (file, NULL), g_bytes_get_size (file), error);
+}
