@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Where everything goes. A figure is a grid of equal panels with margins:
+ *
+ *   pad │ left │ panel │ gap │ panel │ right │ pad      left:  query labels or row titles
+ *                                                       above: key labels or column titles
+ *
+ * Margins depend on the text alone, so the side of a cell is what is left, divided by the
+ * cells; the natural size is the same sum the other way round. Only the key labels depend
+ * on the cell, as wide cells let them lie at 45°: the cell is guessed with upright labels,
+ * then solved for again.
+ */
+
+#include "plot/atn-figure-private.h"
+
+/* In em. */
+#define PAD 1.0
+#define MAX_LABEL 9.5
+#define MIN_BAR 7.0
+#define STRIP_GAP 2.4
+#define SHEET_GAP 0.35
+#define MIN_NATURAL_WIDTH 20.0
+#define MAX_TITLE_WIDTH 38.0
+
+/* Natural cells, in em and units. */
+#define MAX_CELL_EM 2.8
+#define LABEL_CELL_EM 1.4
+#define MAX_MATRIX 900.0
+#define MAX_STRIP_MATRIX 420.0
+#define MIN_CELL 2.0
+
+/* Below so many pixels a cell is not cut down to whole pixels, which would waste too much room;
+ * neighbours then differ by one pixel. */
+#define MIN_WHOLE_PIXELS 12.0
+
+typedef struct
+{
+  double left, right, above, below; /* of the grid of panels, with the gaps to it */
+} Margins;
+
+void
+atn_pixels_init (AtnPixels *self, cairo_t *cr)
+{
+  cairo_surface_t *target = cairo_get_group_target (cr);
+  cairo_matrix_t matrix;
+  double scale_x, scale_y;
+
+  cairo_get_matrix (cr, &matrix);
+  cairo_surface_get_device_scale (target, &scale_x, &scale_y);
+  self->scale = matrix.xx * scale_x;
+  self->origin_x = matrix.x0 * scale_x;
+  self->origin_y = matrix.y0 * scale_y;
+  self->is_raster = cairo_surface_get_type (target) == CAIRO_SURFACE_TYPE_IMAGE && matrix.xy == 0 &&
+                    matrix.yx == 0 && self->scale > 0 &&
+                    fabs (self->scale - matrix.yy * scale_y) < 1e-9 * self->scale;
+}
+
+double
+atn_pixels_snap_x (const AtnPixels *self, double x)
+{
+  return self->is_raster ? (round (x * self->scale + self->origin_x) - self->origin_x) / self->scale
+                         : x;
+}
+
+double
+atn_pixels_snap_y (const AtnPixels *self, double y)
+{
+  return self->is_raster ? (round (y * self->scale + self->origin_y) - self->origin_y) / self->scale
+                         : y;
+}
+
+static void
+set_grid (AtnLayout *self, const AtnFigure *figure, const AtnViewport *viewport)
+{
+  self->em = atn_plot_style_get_em (&figure->style);
+  self->pad = PAD * self->em;
+  self->n_panel_cols = figure->n_panel_cols > 0 ? figure->n_panel_cols : figure->n_panels;
+  self->n_panel_rows = (figure->n_panels + self->n_panel_cols - 1) / self->n_panel_cols;
+  if (viewport != NULL)
+    self->view = *viewport;
+  else
+    self->view = (AtnViewport){ 0, 0, (double) figure->n_rows, (double) figure->n_cols };
+}
+
+/* Heights of the lines of text that do not depend on the cell. */
+static void
+measure_text (AtnLayout *self, const AtnFigure *figure, double width)
+{
+  const AtnPlotStyle *style = &figure->style;
+  double text_height;
+  AtnText text;
+
+  self->text_width = fmax (width - 2 * self->pad, self->em);
+  self->title_height = style->show_title && figure->title != NULL ? 2.1 * self->em : 0;
+  self->panel_title_height =
+    figure->kind == ATN_FIGURE_STRIP && style->show_title ? 1.6 * self->em : 0;
+
+  self->caption_height = 0;
+  if (style->show_caption && figure->caption != NULL && *figure->caption != '\0') {
+    PangoLayout *layout;
+    double text_width;
+
+    atn_text_init (&text, NULL, 0.9 * self->em, PANGO_WEIGHT_NORMAL);
+    layout = atn_text_create_paragraph (&text, figure->caption, self->text_width);
+    atn_text_get_size (layout, &text_width, &text_height);
+    self->caption_height = text_height + 0.8 * self->em;
+    g_object_unref (layout);
+    atn_text_clear (&text);
+  }
+}
+
+static void
+measure_labels (AtnLayout *self, const AtnFigure *figure, double cell, double max, Margins *margins)
+{
+  double overhang = 0;
+  AtnText text;
+
+  self->query_width = self->key_height = 0;
+  self->key_max = max;
+  if (!figure->style.show_labels)
+    return;
+
+  atn_text_init (&text, NULL, self->em, PANGO_WEIGHT_NORMAL);
+  if (figure->kind == ATN_FIGURE_SHEET) {
+    if (figure->row_titles != NULL)
+      self->query_width = atn_labels_measure (&text, figure->row_titles, self->n_panel_rows, max);
+    self->key_height = figure->col_titles != NULL ? 1.2 * self->em : 0;
+  } else {
+    if (figure->query_labels != NULL)
+      self->query_width = atn_labels_measure (&text, figure->query_labels, figure->n_rows, max);
+    if (figure->key_labels != NULL)
+      atn_labels_measure_keys (figure, &text, cell, max, &self->key_mode, &self->key_height,
+                               &overhang);
+  }
+  atn_text_clear (&text);
+  margins->right = fmax (margins->right, overhang);
+}
+
+/* @cell: a guess for the side of a cell, which decides how the key labels lie. */
+static void
+measure_margins (AtnLayout *self,
+                 const AtnFigure *figure,
+                 double cell,
+                 double max,
+                 Margins *margins)
+{
+  const double gap = ATN_GAP_EM * self->em;
+  const bool is_strip = figure->kind == ATN_FIGURE_STRIP;
+  AtnText text;
+
+  *margins = (Margins){ 0 };
+  atn_text_init (&text, NULL, 0.85 * self->em, PANGO_WEIGHT_NORMAL);
+  if (figure->style.show_color_bar && is_strip)
+    margins->below = 2 * gap + atn_color_bar_get_breadth (figure, &text, false);
+  else if (figure->style.show_color_bar)
+    margins->right = 2 * gap + atn_color_bar_get_breadth (figure, &text, true);
+  atn_text_clear (&text);
+
+  measure_labels (self, figure, cell, max, margins);
+  margins->left = self->query_width > 0 ? self->query_width + gap : 0;
+  margins->above = self->panel_title_height + (self->key_height > 0 ? self->key_height + gap : 0);
+
+  self->gap_x = self->gap_y = 0;
+  if (is_strip) {
+    self->gap_x = STRIP_GAP * self->em;
+    self->gap_y = margins->above + margins->below + self->em;
+  } else if (figure->kind == ATN_FIGURE_SHEET) {
+    self->gap_x = self->gap_y = SHEET_GAP * self->em;
+  }
+}
+
+static double
+get_fixed_width (const AtnLayout *self, const Margins *margins)
+{
+  return 2 * self->pad + margins->left + margins->right +
+         ((double) self->n_panel_cols - 1) * self->gap_x;
+}
+
+static double
+get_fixed_height (const AtnLayout *self, const Margins *margins)
+{
+  return 2 * self->pad + self->title_height + self->caption_height + margins->above +
+         margins->below + ((double) self->n_panel_rows - 1) * self->gap_y;
+}
+
+static double
+solve_for_cell (const AtnLayout *self, const Margins *margins, double width, double height)
+{
+  const double across =
+    (width - get_fixed_width (self, margins)) / ((double) self->n_panel_cols * self->view.n_cols);
+  const double down =
+    (height - get_fixed_height (self, margins)) / ((double) self->n_panel_rows * self->view.n_rows);
+
+  /* In a window that is too small for its labels something still shows. */
+  return fmax (fmin (across, down), 1e-3);
+}
+
+static double
+floor_to_pixels (const AtnPixels *pixels, double length)
+{
+  const double in_pixels = length * pixels->scale;
+
+  if (!pixels->is_raster || in_pixels < MIN_WHOLE_PIXELS)
+    return length;
+  return floor (in_pixels + 1e-6) / pixels->scale;
+}
+
+/* Puts the block of panels and margins in the middle of what title and caption leave. */
+static void
+place_panels (AtnLayout *self,
+              const Margins *margins,
+              double width,
+              double height,
+              const AtnPixels *pixels)
+{
+  const double block_width =
+    get_fixed_width (self, margins) + (double) self->n_panel_cols * self->view.n_cols * self->cell;
+  const double block_height =
+    get_fixed_height (self, margins) + (double) self->n_panel_rows * self->view.n_rows * self->cell;
+  const double shift_x = fmax (0, (width - block_width) / 2);
+  const double shift_y = fmax (0, (height - block_height) / 2);
+
+  self->title_y = self->pad + shift_y;
+  self->first.x = atn_pixels_snap_x (pixels, self->pad + shift_x + margins->left);
+  self->first.y =
+    atn_pixels_snap_y (pixels, self->pad + shift_y + self->title_height + margins->above);
+  self->first.width = self->cell * self->view.n_cols;
+  self->first.height = self->cell * self->view.n_rows;
+  self->gap_x = ceil (self->gap_x * pixels->scale) / pixels->scale;
+  self->gap_y = ceil (self->gap_y * pixels->scale) / pixels->scale;
+  if (pixels->is_raster) {
+    self->first.width = fmax (1, round (self->first.width * pixels->scale)) / pixels->scale;
+    self->first.height = fmax (1, round (self->first.height * pixels->scale)) / pixels->scale;
+  }
+  self->caption_y = height - self->pad - shift_y - self->caption_height + 0.8 * self->em;
+}
+
+void
+atn_layout_init (AtnLayout *self,
+                 const AtnFigure *figure,
+                 double width,
+                 double height,
+                 const AtnViewport *viewport,
+                 const AtnPixels *pixels)
+{
+  double max_label;
+  Margins margins;
+
+  *self = (AtnLayout){ 0 };
+  set_grid (self, figure, viewport);
+  measure_text (self, figure, width);
+
+  max_label = CLAMP (0.28 * fmin (width, height), 2 * self->em, MAX_LABEL * self->em);
+  measure_margins (self, figure, 0, max_label, &margins);
+  self->cell = solve_for_cell (self, &margins, width, height);
+  measure_margins (self, figure, self->cell, max_label, &margins);
+  self->cell = floor_to_pixels (pixels, solve_for_cell (self, &margins, width, height));
+  place_panels (self, &margins, width, height, pixels);
+}
+
+void
+atn_layout_get_panel (const AtnLayout *self, size_t panel, AtnPanelBox *box)
+{
+  const double row = (double) (panel / self->n_panel_cols);
+  const double col = (double) (panel % self->n_panel_cols);
+
+  *box = self->first;
+  box->x += col * (self->first.width + self->gap_x);
+  box->y += row * (self->first.height + self->gap_y);
+}
+
+static double
+get_natural_cell (const AtnFigure *figure, double em)
+{
+  const double n = (double) MAX (figure->n_rows, figure->n_cols);
+
+  if (figure->kind == ATN_FIGURE_SHEET)
+    return CLAMP (4 * n, 5.5 * em, 10 * em) / n;
+
+  if (figure->kind == ATN_FIGURE_STRIP)
+    return CLAMP (round (MAX_STRIP_MATRIX / n), MIN_CELL / 2, round (MAX_CELL_EM * em));
+
+  /* Where every token can keep its label, it does. */
+  if (n * LABEL_CELL_EM * em <= 1.25 * MAX_MATRIX)
+    return fmax (round (LABEL_CELL_EM * em), fmin (MAX_CELL_EM * em, round (MAX_MATRIX / n)));
+  return fmax (round (MAX_MATRIX / n), MIN_CELL);
+}
+
+static double
+measure_title (const AtnLayout *self, const AtnFigure *figure)
+{
+  PangoLayout *layout;
+  double width, height;
+  AtnText text;
+
+  if (!figure->style.show_title || figure->title == NULL)
+    return 0;
+
+  atn_text_init (&text, NULL, 1.2 * self->em, PANGO_WEIGHT_BOLD);
+  layout = atn_text_create_line (&text, figure->title, MAX_TITLE_WIDTH * self->em);
+  atn_text_get_size (layout, &width, &height);
+  g_object_unref (layout);
+  atn_text_clear (&text);
+  return width + 2 * self->pad + 1;
+}
+
+void
+atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, double *height)
+{
+  AtnLayout layout = { 0 };
+  Margins margins;
+  double block_height;
+
+  g_return_if_fail (self != NULL && zoom > 0);
+
+  if (self->n_panels == 0 || self->n_rows == 0 || self->n_cols == 0) {
+    *width = *height = 1;
+    return;
+  }
+
+  set_grid (&layout, self, NULL);
+  measure_text (&layout, self, 1e4);
+  layout.cell = zoom * get_natural_cell (self, layout.em);
+  measure_margins (&layout, self, layout.cell, MAX_LABEL * layout.em, &margins);
+
+  *width = get_fixed_width (&layout, &margins) +
+           (double) layout.n_panel_cols * layout.view.n_cols * layout.cell;
+  *width =
+    ceil (fmax (fmax (*width, MIN_NATURAL_WIDTH * layout.em), measure_title (&layout, self)));
+  measure_text (&layout, self, *width);
+
+  block_height = (double) layout.n_panel_rows * layout.view.n_rows * layout.cell;
+  if (self->style.show_color_bar && self->kind != ATN_FIGURE_STRIP)
+    block_height = fmax (block_height, MIN_BAR * layout.em);
+  *height = ceil (get_fixed_height (&layout, &margins) + block_height);
+}
+
+void
+atn_figure_fit_viewport (const AtnFigure *self,
+                         double width,
+                         double height,
+                         double cell_size,
+                         AtnViewport *viewport)
+{
+  const double n_rows = (double) self->n_rows;
+  const double n_cols = (double) self->n_cols;
+  AtnLayout layout = { 0 };
+  Margins margins;
+  double max_label;
+
+  g_return_if_fail (self != NULL && viewport != NULL && cell_size > 0);
+
+  set_grid (&layout, self, NULL);
+  measure_text (&layout, self, width);
+  max_label = CLAMP (0.28 * fmin (width, height), 2 * layout.em, MAX_LABEL * layout.em);
+  measure_margins (&layout, self, cell_size, max_label, &margins);
+
+  viewport->n_cols = (width - get_fixed_width (&layout, &margins)) / cell_size;
+  viewport->n_rows = (height - get_fixed_height (&layout, &margins)) / cell_size;
+  viewport->n_cols = CLAMP (viewport->n_cols, fmin (1, n_cols), n_cols);
+  viewport->n_rows = CLAMP (viewport->n_rows, fmin (1, n_rows), n_rows);
+  viewport->first_col = CLAMP (viewport->first_col, 0, n_cols - viewport->n_cols);
+  viewport->first_row = CLAMP (viewport->first_row, 0, n_rows - viewport->n_rows);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * What the files that draw a figure share. Text is laid out by Pango in the units of
+ * the figure with glyph metrics that do not depend on the surface, so that a label is as
+ * wide on the screen as in every file.
+ */
+
+#pragma once
+
+#include "plot/atn-figure.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+
+G_BEGIN_DECLS
+
+/* --- text --- */
+
+/* Layouts of one size and one orientation. */
+typedef struct
+{
+  PangoContext *context;
+  double size; /* em, in units of the figure */
+} AtnText;
+
+/* @cr: (nullable): for the orientation it has now; NULL for measuring. */
+void atn_text_init (AtnText *self, cairo_t *cr, double size, PangoWeight weight);
+void atn_text_clear (AtnText *self);
+/* One line, never markup; ellipsized beyond @max_width unless that is 0. (transfer full) */
+PangoLayout *atn_text_create_line (const AtnText *self, const char *text, double max_width);
+/* Wrapped at @width. (transfer full) */
+PangoLayout *atn_text_create_paragraph (const AtnText *self, const char *text, double width);
+/* One character under the other, for Chinese and the like. (transfer full) */
+PangoLayout *atn_text_create_stack (const AtnText *self, const char *text);
+/* Whether a label should rather be stacked than turned: it has wide characters and is short. */
+bool atn_text_is_stackable (const char *text);
+/* A guess of the width in half ems, to find the longest labels without laying them all out. */
+size_t atn_text_estimate_width (const char *text);
+/* Logical size. */
+void atn_text_get_size (PangoLayout *layout, double *width, double *height);
+/* Shows and frees @layout with the point that is (@align_x, @align_y) of the way through it at
+ * (@x, @y). */
+void atn_text_show (cairo_t *cr,
+                    PangoLayout *layout,
+                    double x,
+                    double y,
+                    double align_x,
+                    double align_y);
+
+/* The same for one line whose letters are in the middle of @y, whatever fonts they came from. */
+void atn_text_show_line (cairo_t *cr, PangoLayout *layout, double x, double y, double align_x);
+
+void atn_set_source_color (cairo_t *cr, AtnColor color);
+/* Colour of text that matters less; still readable. */
+AtnColor atn_plot_style_get_muted (const AtnPlotStyle *self);
+/* Ground of forbidden cells. */
+AtnColor atn_plot_style_get_forbidden (const AtnPlotStyle *self, bool is_flat);
+/* 1 em in units of the figure. */
+double atn_plot_style_get_em (const AtnPlotStyle *self);
+
+/* --- geometry --- */
+
+typedef enum
+{
+  ATN_KEYS_FLAT,     /* every label is narrower than its column */
+  ATN_KEYS_DIAGONAL, /* 45°: easier to read, needs wide cells */
+  ATN_KEYS_VERTICAL  /* 90°; Chinese stacked upright */
+} AtnKeyMode;
+
+/* Pixels of the surface: where a whole pixel of an unrotated raster is. */
+typedef struct
+{
+  bool is_raster;
+  double scale;              /* pixels in a unit */
+  double origin_x, origin_y; /* pixel of the figure's origin */
+} AtnPixels;
+
+typedef struct
+{
+  double em;
+  double pad;
+  double cell; /* side of a cell */
+  AtnViewport view;
+  size_t n_panel_rows;
+  size_t n_panel_cols;
+  AtnPanelBox first; /* the cells of the first panel */
+  double gap_x;      /* between panels */
+  double gap_y;
+  AtnKeyMode key_mode;
+  double query_width; /* of labels or row titles, without the gap to the cells */
+  double key_height;  /* of labels or column titles, likewise */
+  double key_max;     /* longest label along its own line */
+  double title_height;
+  double panel_title_height;
+  double caption_height;
+  double title_y;
+  double caption_y;
+  double text_width; /* of title and caption */
+} AtnLayout;
+
+void atn_pixels_init (AtnPixels *self, cairo_t *cr);
+double atn_pixels_snap_x (const AtnPixels *self, double x);
+double atn_pixels_snap_y (const AtnPixels *self, double y);
+
+void atn_layout_init (AtnLayout *self,
+                      const AtnFigure *figure,
+                      double width,
+                      double height,
+                      const AtnViewport *viewport,
+                      const AtnPixels *pixels);
+void atn_layout_get_panel (const AtnLayout *self, size_t panel, AtnPanelBox *box);
+
+/* --- parts of the picture --- */
+
+/* Distance from the cells to labels and bars. */
+#define ATN_GAP_EM 0.4
+
+void atn_cells_draw_panels (const AtnFigure *figure,
+                            const AtnLayout *layout,
+                            const AtnPixels *pixels,
+                            cairo_t *cr);
+/* On a vector surface: whether there are too many rectangles, so that the cells are an image with
+ * so many pixels for a cell's side. */
+#define ATN_ENLARGE_CELL 4
+bool atn_cells_are_enlarged (const AtnFigure *figure);
+/* Numbers in the cells of a panel, if they fit in all of them. */
+void atn_cells_draw_numbers (const AtnFigure *figure,
+                             const AtnPanel *panel,
+                             const AtnPanelBox *box,
+                             const AtnViewport *view,
+                             cairo_t *cr);
+/* The value of a cell as it is drawn: -INFINITY where it is forbidden. */
+static inline float
+atn_cells_get_value (const AtnMatrix *matrix, size_t row, size_t col)
+{
+  return atn_matrix_is_forbidden (matrix, row, col) ? -INFINITY : atn_matrix_get (matrix, row, col);
+}
+
+/* Longest label of an axis, ellipsized at @max. */
+double atn_labels_measure (const AtnText *text, char **labels, size_t n_labels, double max);
+/* How high the key labels stand and how far they hang over to the right of the cells. */
+void atn_labels_measure_keys (const AtnFigure *figure,
+                              const AtnText *text,
+                              double cell,
+                              double max,
+                              AtnKeyMode *mode,
+                              double *height,
+                              double *overhang);
+/* Every how manyeth label is drawn so that neighbours are @pitch apart: 1, 2, 5, 10, 20 … */
+size_t atn_labels_get_step (double cell, double pitch);
+void atn_labels_draw (const AtnFigure *figure, const AtnLayout *layout, cairo_t *cr);
+
+/* Width of a vertical bar with its ticks, or height of a horizontal one; gap not included. */
+double atn_color_bar_get_breadth (const AtnFigure *figure, const AtnText *text, bool is_vertical);
+void atn_color_bar_draw (const AtnFigure *figure,
+                         const AtnRange *range,
+                         bool is_vertical,
+                         const AtnPanelBox *box, /* of the colours alone */
+                         const AtnPixels *pixels,
+                         cairo_t *cr);
+/* Whether all panels have one scale; if not, a sheet's bar has no numbers. */
+bool atn_figure_has_one_range (const AtnFigure *self);
+
+G_END_DECLS

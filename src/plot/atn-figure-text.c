@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Tokens are hostile strings: markup, right-to-left text, lone marks, characters that no
+ * font has. Each is a layout of its own, so that none can reorder or swallow its
+ * neighbours, and nothing here ever parses markup. Where no font has a character, Pango
+ * draws a box with its code point.
+ */
+
+#include "plot/atn-figure-private.h"
+
+#define MAX_STACKED_CLUSTERS 6
+/* From the baseline up to the middle between small letters and capitals, in em. */
+#define MIDDLE_OF_LETTERS 0.33
+
+/* Like the type of a printed figure; digits are equally wide in each of them. */
+#define FONT_FAMILIES "Liberation Sans, Noto Sans, DejaVu Sans, Sans"
+
+void
+atn_text_init (AtnText *self, cairo_t *cr, double size, PangoWeight weight)
+{
+  PangoFontDescription *font = pango_font_description_from_string (FONT_FAMILIES);
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  if (cr != NULL)
+    self->context = pango_cairo_create_context (cr);
+  else
+    self->context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  self->size = size;
+
+  /* Without this, advances depend on the resolution of the surface. */
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_SLIGHT);
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options (self->context, options);
+  pango_context_set_round_glyph_positions (self->context, FALSE);
+
+  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
+  pango_font_description_set_weight (font, weight);
+  pango_context_set_font_description (self->context, font);
+  /* Not the process's locale: the same figure everywhere. */
+  pango_context_set_language (self->context, pango_language_from_string ("en"));
+
+  pango_font_description_free (font);
+  cairo_font_options_destroy (options);
+}
+
+void
+atn_text_clear (AtnText *self)
+{
+  g_clear_object (&self->context);
+}
+
+/* (nullable): which language's glyph shapes the Han characters of @text should have. */
+static const char *
+find_han_language (const char *text)
+{
+  const char *language = NULL;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
+    switch (g_unichar_get_script (g_utf8_get_char (c))) {
+    case G_UNICODE_SCRIPT_HIRAGANA:
+    case G_UNICODE_SCRIPT_KATAKANA:
+      return "ja";
+    case G_UNICODE_SCRIPT_HANGUL:
+      return "ko";
+    case G_UNICODE_SCRIPT_HAN:
+      language = "zh-cn";
+      break;
+    default:
+      break;
+    }
+  }
+  return language;
+}
+
+static PangoLayout *
+create_layout (const AtnText *self, const char *text)
+{
+  PangoLayout *layout = pango_layout_new (self->context);
+  g_autofree char *valid = NULL;
+  const char *language;
+
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = g_utf8_make_valid (text, -1);
+
+  pango_layout_set_text (layout, text, -1);
+  language = find_han_language (text);
+  if (language != NULL) {
+    PangoAttrList *attributes = pango_attr_list_new ();
+
+    pango_attr_list_insert (attributes,
+                            pango_attr_language_new (pango_language_from_string (language)));
+    pango_layout_set_attributes (layout, attributes);
+    pango_attr_list_unref (attributes);
+  }
+  return layout;
+}
+
+PangoLayout *
+atn_text_create_line (const AtnText *self, const char *text, double max_width)
+{
+  PangoLayout *layout = create_layout (self, text);
+  double width, height;
+
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  if (max_width <= 0)
+    return layout;
+
+  atn_text_get_size (layout, &width, &height);
+  if (width > max_width) {
+    pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
+    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  }
+  return layout;
+}
+
+PangoLayout *
+atn_text_create_paragraph (const AtnText *self, const char *text, double width)
+{
+  PangoLayout *layout = create_layout (self, text);
+
+  pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  return layout;
+}
+
+PangoLayout *
+atn_text_create_stack (const AtnText *self, const char *text)
+{
+  const glong n_chars = g_utf8_strlen (text, -1);
+  g_autofree PangoLogAttr *attributes = g_new0 (PangoLogAttr, (gsize) n_chars + 1);
+  g_autoptr (GString) stack = g_string_new (NULL);
+  const char *c = text;
+  PangoLayout *layout;
+
+  pango_get_log_attrs (text, -1, -1, pango_language_from_string ("zh-cn"), attributes,
+                       (int) n_chars + 1);
+  for (glong i = 0; i < n_chars; i++, c = g_utf8_next_char (c)) {
+    if (i > 0 && attributes[i].is_cursor_position)
+      g_string_append_c (stack, '\n');
+    g_string_append_unichar (stack, g_utf8_get_char (c));
+  }
+
+  layout = create_layout (self, stack->str);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_set_line_spacing (layout, 0.8f);
+  return layout;
+}
+
+bool
+atn_text_is_stackable (const char *text)
+{
+  size_t n_clusters = 0;
+  bool has_wide = false;
+
+  if (!g_utf8_validate (text, -1, NULL))
+    return false;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
+    const gunichar character = g_utf8_get_char (c);
+
+    has_wide = has_wide || (g_unichar_iswide (character) && g_unichar_isalpha (character));
+    n_clusters += !g_unichar_iszerowidth (character);
+  }
+  return has_wide && n_clusters <= MAX_STACKED_CLUSTERS;
+}
+
+size_t
+atn_text_estimate_width (const char *text)
+{
+  size_t width = 0;
+
+  if (!g_utf8_validate (text, -1, NULL))
+    return strlen (text);
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
+    const gunichar character = g_utf8_get_char (c);
+
+    if (!g_unichar_iszerowidth (character))
+      width += g_unichar_iswide (character) ? 2 : 1;
+  }
+  return width;
+}
+
+void
+atn_text_get_size (PangoLayout *layout, double *width, double *height)
+{
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  *width = pango_units_to_double (logical.width);
+  *height = pango_units_to_double (logical.height);
+}
+
+void
+atn_text_show (cairo_t *cr, PangoLayout *layout, double x, double y, double align_x, double align_y)
+{
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
+                 y - pango_units_to_double (logical.y) - align_y * logical.height / PANGO_SCALE);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+  g_object_unref (layout);
+}
+
+void
+atn_text_show_line (cairo_t *cr, PangoLayout *layout, double x, double y, double align_x)
+{
+  PangoContext *context = pango_layout_get_context (layout);
+  const PangoFontDescription *font = pango_context_get_font_description (context);
+  const double size = pango_units_to_double (pango_font_description_get_size (font));
+  PangoRectangle logical;
+
+  /* By the baseline: fallback fonts have taller lines, and their words would dance. */
+  pango_layout_get_extents (layout, NULL, &logical);
+  cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
+                 y + MIDDLE_OF_LETTERS * size -
+                   pango_units_to_double (pango_layout_get_baseline (layout)));
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+  g_object_unref (layout);
+}
+
+void
+atn_set_source_color (cairo_t *cr, AtnColor color)
+{
+  cairo_set_source_rgb (cr, color.red, color.green, color.blue);
+}
+
+AtnColor
+atn_plot_style_get_muted (const AtnPlotStyle *self)
+{
+  return atn_color_mix (self->foreground, self->background, 0.38);
+}
+
+AtnColor
+atn_plot_style_get_forbidden (const AtnPlotStyle *self, bool is_flat)
+{
+  return atn_color_mix (self->background, self->masked, is_flat ? 0.55 : 0.12);
+}
+
+double
+atn_plot_style_get_em (const AtnPlotStyle *self)
+{
+  return self->font_size * 96.0 / 72.0;
+}
