@@ -212,8 +212,7 @@ atn_cli_arguments_read_size (const AtnCliArguments *self,
 
   /* Bounded, so that sums and products of it stay in range. */
   if (!g_ascii_string_to_unsigned (text, 10, min, G_MAXINT32, &number, NULL)) {
-    g_autofree char *expected =
-      g_strdup_printf (_ ("a whole number from %" G_GSIZE_FORMAT " on"), min);
+    g_autofree char *expected = g_strdup_printf (_ ("a whole number from %zu on"), min);
 
     atn_cli_set_bad_value (error, option, text, expected);
     return FALSE;

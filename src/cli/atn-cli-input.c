@@ -87,15 +87,15 @@ check_text (const char *text, gsize length, const char *name, GError **error)
 
   if (memchr (text, '\0', length) != NULL) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("%s: byte %" G_GSIZE_FORMAT " is NUL, expected text"), name,
+                 _ ("%s: byte %zu is NUL, expected text"), name,
                  (gsize) ((const char *) memchr (text, '\0', length) - text));
     return FALSE;
   }
 
   if (!g_utf8_validate_len (text, length, &end)) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("%s: byte %" G_GSIZE_FORMAT " (0x%02X) is not valid UTF-8"), name,
-                 (gsize) (end - text), (guint) (guchar) *end);
+                 _ ("%s: byte %zu (0x%02X) is not valid UTF-8"), name, (gsize) (end - text),
+                 (guint) (guchar) *end);
     return FALSE;
   }
 
@@ -242,8 +242,7 @@ atn_cli_run_request (const AtnCliArguments *arguments,
 
   result = atn_request_run (&request, NULL, NULL, NULL, NULL, error);
   if (result != NULL && result->n_tokens_typed > result->tokens->n_tokens) {
-    g_autofree char *note = g_strdup_printf (_ ("The text was cut from %" G_GSIZE_FORMAT
-                                                " to %" G_GSIZE_FORMAT " tokens"),
+    g_autofree char *note = g_strdup_printf (_ ("The text was cut from %zu to %zu tokens"),
                                              result->n_tokens_typed, result->tokens->n_tokens);
 
     atn_cli_print_note (note);
@@ -284,17 +283,15 @@ atn_cli_check_selection (const AtnResult *result,
 
   if (layer >= config->n_layers) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-                 _ ("There is no layer %" G_GSIZE_FORMAT ": the model has %" G_GSIZE_FORMAT
-                    ", counted from 0"),
-                 layer, config->n_layers);
+                 _ ("There is no layer %zu: the model has %zu, counted from 0"), layer,
+                 config->n_layers);
     return FALSE;
   }
 
   if (head >= config->n_heads) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-                 _ ("There is no head %" G_GSIZE_FORMAT ": a layer has %" G_GSIZE_FORMAT
-                    ", counted from 0"),
-                 head, config->n_heads);
+                 _ ("There is no head %zu: a layer has %zu, counted from 0"), head,
+                 config->n_heads);
     return FALSE;
   }
 

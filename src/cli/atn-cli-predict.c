@@ -226,7 +226,7 @@ run_lines (const Settings *settings, AtnModel *model, GString *out, GError **err
       text[line_length - 1] = '\0';
     if (!run_text (settings, model, text, true, out, error)) {
       /* Translators: file name and line number, before the sentence about the error */
-      g_prefix_error (error, _ ("%s, line %" G_GSIZE_FORMAT ": "), path, line_number);
+      g_prefix_error (error, _ ("%s, line %zu: "), path, line_number);
       return FALSE;
     }
     line += line_length + (line[line_length] == '\n' ? 1 : 0);
