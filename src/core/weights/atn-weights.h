@@ -8,8 +8,9 @@
  *   folder ──────────┼─► AtnWeights ─► a family's adapter (model/)
  *   .safetensors ────┘
  *
- * Files are memory-mapped where their format allows; F32 that is aligned is used in
- * place, everything else is converted when a tensor is first asked for, and kept.
+ * Files up to 1 GiB are read, larger .safetensors are memory-mapped (see atn-safetensors.c);
+ * F32 that is aligned is used in place, everything else is converted when a tensor is first
+ * asked for, and kept.
  */
 
 #pragma once
@@ -70,10 +71,10 @@ goffset atn_weights_get_file_size (const AtnWeights *self);
 
 /* (transfer none): the content of config.json; never NULL. */
 const AtnJson *atn_weights_get_config (const AtnWeights *self);
-/* (transfer none) (nullable): the content of tokenizer.json. */
+/* (transfer none): the content of tokenizer.json; never NULL. */
 const AtnJson *atn_weights_get_tokenizer (const AtnWeights *self);
-/* (transfer none) (nullable): members name, description, license, source, examples of a
- * JSON model file (its whole root, whose data strings are emptied); NULL for other sources. */
+/* (transfer none) (nullable): an object with the members name, description, license, source and
+ * examples of a JSON model file, as far as it has them; NULL for other sources. */
 const AtnJson *atn_weights_get_card (const AtnWeights *self);
 
 size_t atn_weights_get_n_tensors (const AtnWeights *self);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * How the loaders of the formats fill a weight store. Only files of weights/
+ * and its tests include this.
+ */
+
+#pragma once
+
+#include "base/atn-input.h"
+#include "weights/atn-weights.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  AtnTensorInfo info; /* name and dtype_name are owned */
+  /* As in the file: little endian, of any alignment. Inside the store's bytes or inside
+   * owned_bytes. */
+  const guint8 *bytes;
+  size_t n_bytes;
+  guint8 *owned_bytes;
+  /* Once asked for and found finite: bytes themselves, or owned_floats. */
+  const float *floats;
+  float *owned_floats;
+} AtnTensor;
+
+struct _AtnWeights
+{
+  gatomicrefcount ref_count;
+  char *path;
+  goffset file_size;
+  AtnJson *config;
+  AtnJson *tokenizer;
+  AtnJson *card;
+  GBytes *bytes;       /* what tensors point into; NULL if each owns its own */
+  GPtrArray *tensors;  /* (element-type AtnTensor), in the order of the file */
+  GHashTable *by_name; /* name → AtnTensor; both borrowed */
+  GMutex mutex;        /* guards floats and owned_floats of all tensors */
+};
+
+/* An empty store without a config. */
+AtnWeights *atn_weights_new (const char *path) G_GNUC_WARN_UNUSED_RESULT;
+
+AtnTensor *atn_tensor_new (const char *name) G_GNUC_WARN_UNUSED_RESULT;
+void atn_tensor_free (AtnTensor *self);
+
+/* Takes @tensor. Errors: ATN_ERROR_INVALID_FORMAT if there is one of its name already */
+gboolean atn_weights_add (AtnWeights *self, AtnTensor *tensor, GError **error);
+
+/* "[2, 3]" */
+char *atn_shape_dup_text (const size_t *shape, size_t n_dims) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * atn_tensor_set_dtype:
+ * @n_bits: (out): bits of one element
+ *
+ * Returns: whether safetensors has a type of this name
+ */
+bool atn_tensor_set_dtype (AtnTensor *self, const char *dtype_name, size_t *n_bits);
+
+/* Fills in n_elements and the size that @n_bits an element need. Errors:
+ * ATN_ERROR_INVALID_FORMAT if no size_t holds it, or no whole number of bytes */
+gboolean atn_tensor_measure (AtnTensor *self, size_t n_bits, size_t *n_bytes, GError **error);
+
+/* Puts "path: " before the message, but for a cancellation. */
+void atn_weights_prefix_path (GError **error, const char *path);
+
+/* The loaders: each adds to @self what its file holds. Errors do not yet name the file, but for
+ * those of the folder, which has several. */
+
+gboolean atn_weights_load_json (AtnWeights *self,
+                                const char *text,
+                                size_t length,
+                                const AtnProgress *progress,
+                                GError **error);
+gboolean atn_weights_load_json_tensors (AtnWeights *self,
+                                        AtnJsonScan *scan,
+                                        const AtnProgress *progress,
+                                        GError **error);
+gboolean atn_weights_load_json_numbers (AtnTensor *tensor,
+                                        AtnJsonScan *scan,
+                                        const AtnProgress *progress,
+                                        GError **error);
+gboolean atn_weights_load_safetensors (AtnWeights *self,
+                                       const char *path,
+                                       const AtnProgress *progress,
+                                       GError **error);
+/* @file_name: (nullable): which weight file of the folder, else model.safetensors */
+gboolean atn_weights_load_folder (AtnWeights *self,
+                                  const char *folder,
+                                  const char *file_name,
+                                  const AtnProgress *progress,
+                                  GError **error);
+
+/* Whether @bytes begin as a Git LFS pointer does; then sets the error. */
+bool atn_weights_refuse_lfs_pointer (const guint8 *bytes, size_t n_bytes, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AtnTensor, atn_tensor_free)
+
+G_END_DECLS
