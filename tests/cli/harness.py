@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The Attnscope developers
+"""Runs attnscope-cli as a script would, and speaks TAP.
+
+A test is a function; its name is the sentence that is reported. Called with the program's path."""
+
+import ast
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests/cases"
+FIXTURES = ROOT / "tests/fixtures/models"
+PROGRAM = sys.argv[1]
+
+
+class Skip(Exception):
+    """A test that cannot run here, with the reason."""
+
+
+class Done:
+    """What a run left behind."""
+
+    def __init__(self, status, out, err):
+        self.status = status
+        self.bytes = out
+        self.err = err
+
+    @property
+    def out(self):
+        return self.bytes.decode("utf-8")
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def rows(self):
+        """A CSV matrix without its labels, as floats; an empty field is None."""
+        import csv
+        rows = list(csv.reader(self.out.splitlines()))
+        return [[float(cell) if cell else None for cell in row[1:]] for row in rows[1:]]
+
+
+def cli(*arguments, stdin=b"", stdout=None, env=None, cwd=None):
+    """Runs the program to its end, whatever its status."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG"))}
+    environment["LC_ALL"] = "C.UTF-8"
+    environment.update(env or {})
+    result = subprocess.run(
+        [PROGRAM, *map(os.fspath, arguments)], input=stdin, env=environment, cwd=cwd,
+        stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+    return Done(result.returncode, result.stdout or b"", result.stderr.decode("utf-8"))
+
+
+def good(*arguments, **options):
+    """A run that succeeds and says nothing on standard error."""
+    done = cli(*arguments, **options)
+    assert done.status == 0, f"exit status {done.status}: {done.err}"
+    assert done.err == "", f"on standard error: {done.err}"
+    return done
+
+
+def refused(status, *arguments, **options):
+    """A run that fails with this status, one sentence, and nothing on standard output."""
+    done = cli(*arguments, **options)
+    assert done.status == status, f"exit status {done.status}, expected {status}: {done.err}"
+    assert done.bytes == b"", f"on standard output: {done.bytes[:200]}"
+    assert done.err.startswith("attnscope-cli: "), f"on standard error: {done.err}"
+    assert done.err.count("\n") == 1 and done.err.endswith("\n"), f"not one line: {done.err}"
+    return done
+
+
+def bad_input(*arguments, **options):
+    return refused(1, *arguments, **options)
+
+
+def wrong_usage(*arguments, **options):
+    return refused(2, *arguments, **options)
+
+
+def close(found, expected, tolerance=2e-5):
+    """Whether two nested lists of numbers are equal; None only equals None."""
+    if isinstance(expected, (list, tuple)):
+        assert len(found) == len(expected), f"{len(found)} items, expected {len(expected)}"
+        for a, b in zip(found, expected):
+            close(a, b, tolerance)
+    elif expected is None or found is None:
+        assert found is expected, f"found {found}, expected {expected}"
+    else:
+        assert abs(found - expected) <= tolerance, f"found {found}, expected {expected}"
+
+
+def read_npy(data):
+    """Shape and float32 values of an NPY file."""
+    assert data[:6] == b"\x93NUMPY", data[:10]
+    n_header = struct.unpack("<H", data[8:10])[0]
+    assert (10 + n_header) % 64 == 0, "the data are not aligned"
+    header = ast.literal_eval(data[10:10 + n_header].decode("ascii"))
+    assert header["descr"] == "<f4" and header["fortran_order"] is False, header
+    n_values = 1
+    for size in header["shape"]:
+        n_values *= size
+    values = struct.unpack(f"<{n_values}f", data[10 + n_header:])
+    return header["shape"], values
+
+
+def read_png(data):
+    """Width, height, and the text chunks of a PNG whose checksums are right."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", data[:8]
+    position, texts, size = 8, {}, None
+    while position < len(data):
+        length, kind = struct.unpack(">I4s", data[position:position + 8])
+        body = data[position + 8:position + 8 + length]
+        crc = struct.unpack(">I", data[position + 8 + length:position + 12 + length])[0]
+        assert crc == zlib.crc32(kind + body), f"checksum of {kind}"
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        if kind == b"iTXt":
+            key, rest = body.split(b"\0", 1)
+            compressed = rest[0] == 1
+            text = rest[2:].split(b"\0", 2)[2]
+            texts[key.decode()] = (zlib.decompress(text) if compressed else text).decode()
+        if kind == b"tEXt":
+            key, text = body.split(b"\0", 1)
+            texts[key.decode()] = text.decode("latin-1")
+        position += 12 + length
+    return size[0], size[1], texts
+
+
+def run_all(tests):
+    """Runs the functions whose names begin with test_."""
+    names = [n for n in tests if n.startswith("test_")]
+    n_failed = 0
+    print(f"1..{len(names)}")
+    for number, name in enumerate(names, 1):
+        sentence = name.removeprefix("test_").replace("_", " ")
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                tests[name](Path(folder))
+                print(f"ok {number} - {sentence}", flush=True)
+            except Skip as reason:
+                print(f"ok {number} - {sentence} # SKIP {reason}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                n_failed += 1
+                print(f"not ok {number} - {sentence}", flush=True)
+                for line in traceback.format_exc().splitlines()[-6:]:
+                    print(f"# {line}", flush=True)
+    sys.exit(1 if n_failed else 0)
