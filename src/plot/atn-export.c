@@ -92,7 +92,10 @@ init_job (AtnExportJob *job,
 
   if (format == ATN_EXPORT_PNG) {
     job->dpi = size->dpi > 0 ? size->dpi : by_width ? DEFAULT_DPI : DEFAULT_DPI * zoom;
-    job->scale = by_width ? size->width_mm / MM_PER_INCH * job->dpi / job->natural_width : zoom;
+    if (by_width)
+      job->scale = size->width_mm / MM_PER_INCH * job->dpi / job->natural_width;
+    else
+      job->scale = size->zoom > 0 ? size->zoom : job->dpi / UNITS_PER_INCH;
     job->width = fmax (1, round (job->natural_width * job->scale));
     job->height = fmax (1, round (job->natural_height * job->scale));
   } else {

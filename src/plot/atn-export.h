@@ -20,11 +20,12 @@ typedef enum
   ATN_EXPORT_PDF
 } AtnExportFormat;
 
+/* All zero is the natural size: 96 pixels an inch. */
 typedef struct
 {
-  double zoom;     /* 1 … 8, of the natural size; 0: use width_mm */
-  double width_mm; /* of the whole figure */
-  double dpi;      /* PNG: pixels an inch; 0: 96 */
+  double zoom;     /* 1 … 8: pixels in a unit of the natural size; 0: by width_mm or dpi */
+  double width_mm; /* of the whole figure; 0: the natural size */
+  double dpi;      /* PNG: pixels an inch; 0: 96 (times zoom) */
 } AtnExportSize;
 
 bool atn_export_format_from_path (const char *path, AtnExportFormat *format);

@@ -14,8 +14,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  ATN_RANGE_PER_HEAD,
-  ATN_RANGE_SHARED, /* one range for all panels of the same sort */
+  ATN_RANGE_PER_HEAD, /* every panel has its own range */
+  /* One range for all panels of the same sort: 0 … 1 for softmax weights, else over every layer
+   * and head (head, sheet) or over the stages of the same sort (strip). */
+  ATN_RANGE_SHARED,
 } AtnRangeMode;
 
 typedef struct
@@ -27,7 +29,10 @@ typedef struct
   AtnRangeMode range_mode;
   bool is_log;
   bool baseline;        /* the numbers as trained instead of the what-if's */
-  size_t max_thumbnail; /* sheet and strip: pool panels to so many cells a side; 0: never pool */
+  size_t max_thumbnail; /* sheet and strip: pool panels to so many cells a side; 0: as many as
+                           memory allows */
+  const char *text;     /* (nullable) borrowed: the sentence, for the metadata */
+  const char *pair;     /* (nullable) borrowed: the second one */
   AtnPlotStyle style;
 } AtnFigureOptions;
 
@@ -39,7 +44,8 @@ typedef struct
  * Rebuilds the matrices that the figure needs and puts labels, title, caption and metadata beside
  * them.
  *
- * Returns: (transfer full): NULL only when cancelled
+ * Returns: (transfer full): %NULL only when cancelled
+ * Errors: G_IO_ERROR_CANCELLED
  * Threads: the compute thread
  */
 AtnFigure *atn_figure_build (const AtnResult *result,
