@@ -11,7 +11,6 @@
 
 #include <glib/gi18n.h>
 
-#define MM_PER_POINT (25.4 / 72.0)
 /* Heads beyond this many cells a side are pooled on the contact sheet: more would not be seen. */
 #define MAX_THUMBNAIL 128
 
@@ -127,14 +126,6 @@ atn_cli_run_render (const AtnCliArguments *arguments, GError **error)
   figure = atn_figure_build (result, &job.figure, NULL, error);
   if (figure == NULL)
     return FALSE;
-
-  /* --dpi alone: the natural size with so many pixels an inch. */
-  if (job.size.zoom == 0.0 && job.size.width_mm == 0.0) {
-    double width, height;
-
-    atn_figure_get_natural_size (figure, 1.0, &width, &height);
-    job.size.width_mm = width * MM_PER_POINT;
-  }
 
   return atn_export_write (figure, job.format, &job.size, job.path, error);
 }
