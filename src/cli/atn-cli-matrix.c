@@ -51,10 +51,12 @@ atn_cli_run_matrix (const AtnCliArguments *arguments, GError **error)
     return FALSE;
 
   if (atn_cli_arguments_has (arguments, ATN_CLI_OPTION_ALL))
-    file = atn_result_dup_file_all (result, selection.stage, selection.format);
+    file = atn_result_dup_file_all (result, selection.stage, selection.format, error);
   else
     file = atn_result_dup_file (result, selection.layer, selection.head, selection.stage,
                                 selection.format);
+  if (file == NULL)
+    return FALSE;
 
   return atn_cli_write (arguments, g_bytes_get_data (file, NULL), g_bytes_get_size (file), error);
 }

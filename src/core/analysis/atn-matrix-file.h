@@ -28,7 +28,12 @@ bool atn_matrix_format_from_name (const char *name, AtnMatrixFormat *format);
  * @result: with at least one token
  *
  * One head at one stage as the bytes of a file. CSV and TSV carry the tokens' raw strings as first
- * row and column.
+ * row and column; JSON is one object:
+ *
+ *   {"model", "layer", "head", "stage", "attention": "self", "query_tokens", "key_tokens",
+ *    "settings": {"causal", "scale_by", "temperature", "scope"}, "matrix"}
+ *
+ * whose settings have the values of the command line ("trained", "on", …).
  *
  * Returns: (transfer full)
  */
@@ -38,10 +43,18 @@ GBytes *atn_result_dup_file (const AtnResult *result,
                              AtnStage stage,
                              AtnMatrixFormat format) G_GNUC_WARN_UNUSED_RESULT;
 
-/* All layers and heads: NPY [layer, head, query, key]; the other formats one after another, each
- * with its layer and head. */
+/**
+ * atn_result_dup_file_all:
+ *
+ * All layers and heads: NPY [layer, head, query, key]; JSON an array of the objects above; CSV and
+ * TSV one table, whose first columns are layer, head and query.
+ *
+ * Returns: (transfer full)
+ * Errors: ATN_ERROR_TOO_LARGE if the numbers alone are more than 2 GiB
+ */
 GBytes *atn_result_dup_file_all (const AtnResult *result,
                                  AtnStage stage,
-                                 AtnMatrixFormat format) G_GNUC_WARN_UNUSED_RESULT;
+                                 AtnMatrixFormat format,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS
