@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * What the files of the tokenizer share.
+ */
+
+#pragma once
+
+#include "tokenizer/atn-added-token.h"
+#include "tokenizer/atn-post-processor.h"
+#include "tokenizer/atn-text-step.h"
+#include "tokenizer/atn-tokenizer.h"
+#include "tokenizer/atn-word-model.h"
+
+G_BEGIN_DECLS
+
+struct _AtnTokenizer
+{
+  gatomicrefcount ref_count;
+  AtnWordModel *model;
+  AtnAddedTokens *added;
+  GPtrArray *normalizer;    /* AtnTextStep */
+  GPtrArray *pre_tokenizer; /* AtnTextStep */
+  AtnPostProcessor *post_processor;
+
+  bool is_byte_level; /* the vocabulary is written in GPT-2's alphabet of bytes */
+  const char *space;  /* (nullable): what the vocabulary writes for a space, such as ▁ */
+};
+
+G_END_DECLS

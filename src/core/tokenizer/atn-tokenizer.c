@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "tokenizer/atn-tokenizer-private.h"
+
+#include "base/atn-error.h"
+#include "tokenizer/atn-byte-level.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+read_steps (const AtnJson *json,
+            const char *key,
+            AtnTextStepReadFunc func,
+            GPtrArray *steps,
+            GError **error)
+{
+  const AtnJson *member = atn_json_get_member (json, key);
+
+  return member == NULL || func (member, steps, error);
+}
+
+static gboolean
+read_model (AtnTokenizer *self, const AtnJson *json, GError **error)
+{
+  const AtnJson *model;
+  const AtnJson *added = NULL;
+
+  if (!atn_json_read_node (json, "model", ATN_JSON_REQUIRED, ATN_JSON_OBJECT, &model, error) ||
+      !atn_json_read_node (json, "added_tokens", ATN_JSON_OPTIONAL, ATN_JSON_ARRAY, &added, error))
+    return FALSE;
+
+  self->model = atn_word_model_new (model, error);
+  if (self->model == NULL)
+    return FALSE;
+
+  self->added = atn_added_tokens_new (added, self->model->vocabulary, self->normalizer, error);
+  return self->added != NULL;
+}
+
+/* A template may only put tokens that the tokenizer has. */
+static gboolean
+check_template (const AtnTokenizer *self, const GArray *parts, GError **error)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    const AtnTemplatePart *part = &g_array_index (parts, AtnTemplatePart, i);
+
+    if (part->sequence >= 0 || atn_tokenizer_get_text (self, part->id) != NULL)
+      continue;
+    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                 _ ("The post-processor adds token %u, which is not in the vocabulary"), part->id);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+find_spelling (AtnTokenizer *self, const GPtrArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++) {
+    const AtnTextStep *step = steps->pdata[i];
+
+    if (step->edit == atn_byte_level_edit)
+      self->is_byte_level = true;
+    if (step->rewrite == atn_text_step_replace && g_str_equal (step->pattern, " "))
+      self->space = step->content;
+  }
+}
+
+AtnTokenizer *
+atn_tokenizer_new (const AtnJson *json, GError **error)
+{
+  g_autoptr (AtnTokenizer) self = g_new0 (AtnTokenizer, 1);
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->normalizer = atn_text_steps_new ();
+  self->pre_tokenizer = atn_text_steps_new ();
+  if (!read_steps (json, "normalizer", atn_normalizer_read, self->normalizer, error) ||
+      !read_steps (json, "pre_tokenizer", atn_pre_tokenizer_read, self->pre_tokenizer, error) ||
+      !read_model (self, json, error))
+    return NULL;
+
+  self->post_processor =
+    atn_post_processor_new (atn_json_get_member (json, "post_processor"), error);
+  if (self->post_processor == NULL || !check_template (self, self->post_processor->single, error) ||
+      !check_template (self, self->post_processor->pair, error))
+    return NULL;
+
+  find_spelling (self, self->normalizer);
+  find_spelling (self, self->pre_tokenizer);
+  return g_steal_pointer (&self);
+}
+
+AtnTokenizer *
+atn_tokenizer_ref (AtnTokenizer *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+atn_tokenizer_unref (AtnTokenizer *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_clear_pointer (&self->post_processor, atn_post_processor_free);
+  g_clear_pointer (&self->added, atn_added_tokens_free);
+  g_clear_pointer (&self->model, atn_word_model_free);
+  g_clear_pointer (&self->pre_tokenizer, g_ptr_array_unref);
+  g_clear_pointer (&self->normalizer, g_ptr_array_unref);
+  g_free (self);
+}
+
+bool
+atn_tokenizer_has_pair (const AtnTokenizer *self)
+{
+  return atn_post_processor_has_pair (self->post_processor);
+}
+
+size_t
+atn_tokenizer_get_n_ids (const AtnTokenizer *self)
+{
+  return MAX (atn_vocabulary_get_n_ids (self->model->vocabulary),
+              atn_vocabulary_get_n_ids (atn_added_tokens_get_vocabulary (self->added)));
+}
+
+const char *
+atn_tokenizer_get_text (const AtnTokenizer *self, uint32_t id)
+{
+  const char *text = atn_vocabulary_get_text (self->model->vocabulary, id);
+
+  if (text == NULL)
+    text = atn_vocabulary_get_text (atn_added_tokens_get_vocabulary (self->added), id);
+  return text;
+}
+
+bool
+atn_tokenizer_is_special (const AtnTokenizer *self, uint32_t id)
+{
+  return atn_added_tokens_is_special (self->added, id);
+}
+
+bool
+atn_tokenizer_find (const AtnTokenizer *self, const char *text, uint32_t *id)
+{
+  size_t length = strlen (text);
+
+  return atn_vocabulary_find (self->model->vocabulary, text, length, id) ||
+         atn_vocabulary_find (atn_added_tokens_get_vocabulary (self->added), text, length, id);
+}
