@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * One sentence: a text view of one to five lines that looks like an entry. The
+ * Tab key moves the focus, Enter inserts nothing, Shift+Enter a line end;
+ * pasted line ends and tabs stay, because they are tokens, too.
+ */
+
+#pragma once
+
+#include "app/atn-view.h"
+
+G_BEGIN_DECLS
+
+#define ATN_TYPE_SENTENCE (atn_sentence_get_type ())
+G_DECLARE_FINAL_TYPE (AtnSentence, atn_sentence, ATN, SENTENCE, AtnView)
+
+/* Appends to the text as if it were typed. */
+void atn_sentence_append (AtnSentence *self, const char *text);
+/* Types one character at the cursor, as a key press would. For --measure. */
+void atn_sentence_type (AtnSentence *self, const char *text);
+
+G_END_DECLS

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "app/atn-token-bar.h"
+
+#include "app/atn-token-flow.h"
+
+#define MAX_LINES 2
+
+struct _AtnTokenBar
+{
+  AtnView parent_instance;
+
+  GtkScrolledWindow *scroller;
+  AtnTokenFlow *flow;
+};
+
+G_DEFINE_FINAL_TYPE (AtnTokenBar, atn_token_bar, ATN_TYPE_VIEW)
+
+static void
+follow_result (AtnTokenBar *self)
+{
+  AtnResult *result = atn_session_get_result (atn_view_get_session (self));
+
+  if (result == NULL)
+    return;
+  atn_token_flow_set_tokens (self->flow, result->tokens);
+  gtk_scrolled_window_set_max_content_height (self->scroller,
+                                              atn_token_flow_measure_lines (self->flow, MAX_LINES));
+}
+
+static void
+follow_cell (AtnTokenBar *self)
+{
+  AtnSession *session = atn_view_get_session (self);
+
+  atn_token_flow_set_query (self->flow, atn_session_get_query (session),
+                            atn_session_get_pinned (session));
+  atn_token_flow_set_key (self->flow, atn_session_get_key (session));
+}
+
+static void
+atn_token_bar_bind (AtnView *view, AtnSession *session)
+{
+  AtnTokenBar *self = ATN_TOKEN_BAR (view);
+  const char *cell_signals[] = { "notify::query", "notify::key", "notify::pinned" };
+
+  g_signal_connect_object (session, "result-changed", G_CALLBACK (follow_result), self,
+                           G_CONNECT_SWAPPED);
+  for (size_t i = 0; i < G_N_ELEMENTS (cell_signals); i++)
+    g_signal_connect_object (session, cell_signals[i], G_CALLBACK (follow_cell), self,
+                             G_CONNECT_SWAPPED);
+  follow_result (self);
+  follow_cell (self);
+}
+
+/* A click pins the token as query and keeps the key; a click on the pinned one lets it go. */
+static void
+token_activated_cb (AtnTokenFlow *flow, int index, gpointer user_data)
+{
+  AtnSession *session = atn_view_get_session (user_data);
+  int key = atn_session_get_pinned (session) ? atn_session_get_key (session) : -1;
+
+  if (atn_session_get_pinned (session) && atn_session_get_query (session) == index)
+    atn_session_pin_cell (session, -1, -1);
+  else
+    atn_session_pin_cell (session, index, key);
+}
+
+static void
+scrolled_cb (GtkAdjustment *adjustment, gpointer user_data)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (ATN_TOKEN_BAR (user_data)->flow));
+}
+
+static void
+atn_token_bar_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_TOKEN_BAR);
+  G_OBJECT_CLASS (atn_token_bar_parent_class)->dispose (object);
+}
+
+static void
+atn_token_bar_class_init (AtnTokenBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = atn_token_bar_dispose;
+  ATN_VIEW_CLASS (klass)->bind = atn_token_bar_bind;
+  g_type_ensure (ATN_TYPE_TOKEN_FLOW);
+  gtk_widget_class_set_template_from_resource (
+    widget_class, "/io/github/attnscope/Attnscope/ui/atn-token-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, AtnTokenBar, scroller);
+  gtk_widget_class_bind_template_child (widget_class, AtnTokenBar, flow);
+  gtk_widget_class_bind_template_callback (widget_class, token_activated_cb);
+}
+
+static void
+atn_token_bar_init (AtnTokenBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
+                           G_CALLBACK (scrolled_cb), self, 0);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Pictures and numbers that leave the window: to the clipboard, or to a path
+ * (from the dialog, or from the action export-to, which asks nothing).
+ */
+
+#include "app/atn-window-private.h"
+#include "base/atn-output.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  AtnExportSpec spec;
+  AtnFigureOptions options;
+  AtnResult *result;
+  char *path;    /* (nullable): NULL for the clipboard */
+  GBytes *bytes; /* out */
+  GError *error; /* out */
+} ExportData;
+
+static void
+free_export_data (gpointer data)
+{
+  ExportData *job = data;
+
+  atn_result_unref (job->result);
+  g_free (job->path);
+  g_clear_pointer (&job->bytes, g_bytes_unref);
+  g_clear_error (&job->error);
+  g_free (job);
+}
+
+static void
+run_export (gpointer data, GCancellable *cancellable)
+{
+  ExportData *job = data;
+
+  job->bytes =
+    atn_export_spec_render (&job->spec, job->result, &job->options, cancellable, &job->error);
+  if (job->bytes != NULL && job->path != NULL) {
+    gsize length;
+    const void *contents = g_bytes_get_data (job->bytes, &length);
+
+    atn_output_write (job->path, contents, length, &job->error);
+  }
+}
+
+static ExportData *
+export_data_new (AtnWindow *self, const AtnExportSpec *spec, const char *path)
+{
+  AtnResult *result = atn_session_get_result (self->session);
+  ExportData *job;
+
+  if (result == NULL || result->trace == NULL) {
+    atn_window_show_toast (self, _ ("There is nothing to export: the sentence is empty"));
+    return NULL;
+  }
+  job = g_new0 (ExportData, 1);
+  job->spec = *spec;
+  job->result = atn_result_ref (result);
+  job->path = g_strdup (path);
+  atn_session_fill_figure_options (self->session, &job->options);
+  return job;
+}
+
+static void
+export_done_cb (gpointer data, gpointer user_data)
+{
+  ExportData *job = data;
+  AtnWindow *self = user_data;
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  if (job->error != NULL) {
+    if (!g_error_matches (job->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      atn_session_set_load_error (self->session, job->error->message);
+    return;
+  }
+  name = g_filename_display_basename (job->path);
+  /* Translators: %s is the name of a file */
+  text = g_strdup_printf (_ ("Saved %s"), name);
+  atn_window_show_toast (self, text);
+}
+
+static void
+copy_done_cb (gpointer data, gpointer user_data)
+{
+  ExportData *job = data;
+  AtnWindow *self = user_data;
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+
+  if (job->bytes == NULL) {
+    if (job->error != NULL)
+      atn_window_show_toast (self, job->error->message);
+    return;
+  }
+  if (job->spec.format == ATN_FORMAT_PNG) {
+    g_autoptr (GdkContentProvider) provider =
+      gdk_content_provider_new_for_bytes ("image/png", job->bytes);
+
+    gdk_clipboard_set_content (clipboard, provider);
+    atn_window_show_toast (self, _ ("Figure copied"));
+  } else {
+    gsize length;
+    const char *contents = g_bytes_get_data (job->bytes, &length);
+    g_autofree char *text = g_strndup (contents, length);
+
+    gdk_clipboard_set_text (clipboard, text);
+    atn_window_show_toast (self, _ ("Numbers copied"));
+  }
+}
+
+static void
+push (AtnLane *lane, ExportData *job, void (*done) (gpointer, gpointer), AtnWindow *self)
+{
+  if (job != NULL)
+    atn_lane_push (lane, &(AtnWork){ .data = job,
+                                     .run = run_export,
+                                     .done = done,
+                                     .free_data = free_export_data,
+                                     .user_data = self });
+}
+
+void
+atn_window_export_to (AtnWindow *self, const AtnExportSpec *spec, const char *path)
+{
+  push (self->export_lane, export_data_new (self, spec, path), export_done_cb, self);
+}
+
+static void
+copy (AtnWindow *self, AtnFormat format)
+{
+  AtnExportSpec spec = self->export_spec;
+  bool shows_all =
+    g_strcmp0 (adw_view_stack_get_visible_child_name (self->view_stack), "heads") == 0;
+
+  spec.format = format;
+  spec.what = shows_all ? ATN_FIGURE_SHEET : ATN_FIGURE_HEAD;
+  push (self->copy_lane, export_data_new (self, &spec, NULL), copy_done_cb, self);
+}
+
+static void
+copy_figure_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  copy (ATN_WINDOW (widget), ATN_FORMAT_PNG);
+}
+
+static void
+copy_numbers_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  copy (ATN_WINDOW (widget), ATN_FORMAT_TSV);
+}
+
+static void
+export_to_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  AtnWindow *self = ATN_WINDOW (widget);
+  AtnExportSpec spec = self->export_spec;
+  g_autofree char *path = g_strdup (g_variant_get_string (parameter, NULL));
+
+  if (!atn_format_from_path (path, &spec.format)) {
+    char *longer = g_strconcat (path, ".", atn_format_get_extension (spec.format), NULL);
+
+    g_free (path);
+    path = longer;
+  }
+  if (!atn_format_is_picture (spec.format) && spec.what == ATN_FIGURE_STRIP)
+    spec.what = ATN_FIGURE_HEAD;
+  atn_window_export_to (self, &spec, path);
+}
+
+void
+atn_window_install_export_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.export-to", "s", export_to_cb);
+  gtk_widget_class_install_action (widget_class, "win.copy-figure", NULL, copy_figure_cb);
+  gtk_widget_class_install_action (widget_class, "win.copy-numbers", NULL, copy_numbers_cb);
+}

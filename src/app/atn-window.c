@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "app/atn-load-bar.h"
+#include "app/atn-measure.h"
+#include "app/atn-notices.h"
+#include "app/atn-token-bar.h"
+#include "app/atn-views.h"
+#include "app/atn-what-if-panel.h"
+#include "app/atn-window-private.h"
+
+#include <glib/gi18n.h>
+
+#define MENUS_RESOURCE "/io/github/attnscope/Attnscope/ui/atn-menus.ui"
+
+G_DEFINE_FINAL_TYPE (AtnWindow, atn_window, ADW_TYPE_APPLICATION_WINDOW)
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+void
+atn_window_show_toast (AtnWindow *self, const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  /* A toast's title is markup, and a token may look like markup. */
+  g_autofree char *title = g_markup_escape_text (text, -1);
+
+  adw_toast_set_title (toast, title);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static char *
+dup_subtitle (AtnModel *model)
+{
+  const AtnConfig *config = atn_model_get_config (model);
+  g_autofree char *layers = NULL;
+  g_autofree char *heads = NULL;
+
+  layers = g_strdup_printf (ngettext ("%d layer", "%d layers", (gulong) config->n_layers),
+                            (int) config->n_layers);
+  heads = g_strdup_printf (ngettext ("%d head", "%d heads", (gulong) config->n_heads),
+                           (int) config->n_heads);
+  /* Translators: sizes of a model, e.g. "4 layers × 6 heads · d_head 32" */
+  return g_strdup_printf (_ ("%s × %s · d_head %d"), layers, heads, (int) config->d_head);
+}
+
+static void
+fill_examples_menu (AtnWindow *self)
+{
+  GPtrArray *examples = atn_session_get_examples (self->session);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < examples->len; i++) {
+    const AtnExample *example = g_ptr_array_index (examples, i);
+    g_autofree char *text = g_strdup (example->text);
+    g_autoptr (GMenuItem) item = NULL;
+
+    g_strdelimit (text, "\n\r\t", ' ');
+    if (g_utf8_strlen (text, -1) > 60) {
+      char *start = g_utf8_substring (text, 0, 58);
+
+      g_free (text);
+      text = g_strconcat (start, "…", NULL);
+      g_free (start);
+    }
+    item = g_menu_item_new (text, NULL);
+    g_menu_item_set_action_and_target (item, "win.example", "u", i);
+    g_menu_append_item (menu, item);
+  }
+  gtk_menu_button_set_menu_model (self->examples_button, G_MENU_MODEL (menu));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), examples->len > 0);
+}
+
+static void
+follow_model (AtnWindow *self)
+{
+  AtnModel *model = atn_session_get_model (self->session);
+  const GPtrArray *warnings;
+  g_autofree char *subtitle = NULL;
+
+  gtk_stack_set_visible_child_name (self->main_stack, model != NULL ? "content" : "empty");
+  fill_examples_menu (self);
+  if (model == NULL)
+    return;
+  subtitle = dup_subtitle (model);
+  adw_window_title_set_title (self->window_title, atn_model_get_name (model));
+  adw_window_title_set_subtitle (self->window_title, subtitle);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->window_title),
+                               atn_model_get_description (model, g_get_language_names ()));
+  gtk_window_set_title (GTK_WINDOW (self), atn_model_get_name (model));
+  warnings = atn_model_get_warnings (model);
+  if (warnings->len > 0)
+    atn_window_show_toast (self, g_ptr_array_index (warnings, 0));
+}
+
+static void
+follow_result (AtnWindow *self)
+{
+  AtnResult *result = atn_session_get_result (self->session);
+  guint n_tokens = atn_session_get_n_tokens (self->session);
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
+  double duration_ms;
+
+  if (result == NULL)
+    return;
+  duration_ms = (double) result->duration_us / 1000.0;
+  count = g_strdup_printf (ngettext ("%'u token", "%'u tokens", n_tokens), n_tokens);
+  /* Translators: a number of tokens and how long they took, e.g. "10 tokens · 3 ms" */
+  text = g_strdup_printf (_ ("%s · %.*f ms"), count, duration_ms < 9.95 ? 1 : 0, duration_ms);
+  gtk_label_set_label (self->count_label, text);
+}
+
+static void
+follow_error (AtnWindow *self)
+{
+  const char *error = atn_session_get_error (self->session);
+
+  if (error != NULL)
+    gtk_label_set_label (self->error_label, error);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
+}
+
+static void
+message_cb (AtnSession *session, const char *text, gpointer user_data)
+{
+  atn_window_show_toast (user_data, text);
+}
+
+static void
+follow_text_scale (AtnWindow *self)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
+
+  gtk_settings_reset_property (settings, "gtk-xft-dpi");
+  if (atn_session_get_text_scale (self->session) != 1.0) {
+    int dpi;
+
+    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+    g_object_set (settings, "gtk-xft-dpi", (int) (dpi * atn_session_get_text_scale (self->session)),
+                  NULL);
+  }
+}
+
+static void
+append_cb (AtnPredictionsPanel *panel, const char *text, gpointer user_data)
+{
+  atn_sentence_append (ATN_WINDOW (user_data)->sentence, text);
+}
+
+static void
+fill_views (AtnWindow *self)
+{
+  size_t n_views;
+  const AtnViewEntry *views = atn_views_list (&n_views);
+
+  for (size_t i = 0; i < n_views; i++) {
+    const char *title = g_dgettext (GETTEXT_PACKAGE, views[i].title);
+    GtkWidget *view = g_object_new (views[i].get_type (), "session", self->session, NULL);
+    GtkWidget *button = gtk_toggle_button_new_with_label (title);
+    g_autofree char *accel = g_strdup_printf ("Alt+%zu", i + 1);
+
+    adw_view_stack_add_titled (self->view_stack, view, views[i].name, title);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", views[i].name);
+    gtk_widget_set_tooltip_text (button, accel);
+    gtk_box_append (self->view_buttons, button);
+  }
+  atn_views_fill_sidebar (self->sidebar_box, self->session);
+  atn_views_fill_inspector (self->inspector_box, self->session);
+}
+
+static void
+connect_session (AtnWindow *self)
+{
+  const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { "model-changed", G_CALLBACK (follow_model) },
+    { "result-changed", G_CALLBACK (follow_result) },
+    { "notify::error", G_CALLBACK (follow_error) },
+    { "notify::text-scale", G_CALLBACK (follow_text_scale) },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_object (self->session, connections[i].signal, connections[i].callback, self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "message", G_CALLBACK (message_cb), self, 0);
+  g_object_bind_property (self->session, "busy", self->spinner, "spinning", G_BINDING_SYNC_CREATE);
+}
+
+static gboolean
+atn_window_close_request (GtkWindow *window)
+{
+  atn_window_save (ATN_WINDOW (window));
+  return GTK_WINDOW_CLASS (atn_window_parent_class)->close_request (window);
+}
+
+static void
+atn_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  if (property_id == PROP_SESSION)
+    g_value_set_object (value, ATN_WINDOW (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+atn_window_dispose (GObject *object)
+{
+  AtnWindow *self = ATN_WINDOW (object);
+
+  g_clear_pointer (&self->export_lane, atn_lane_free);
+  g_clear_pointer (&self->copy_lane, atn_lane_free);
+  g_clear_object (&self->chooser);
+  if (self->session != NULL)
+    atn_session_cancel_open (self->session);
+  gtk_widget_dispose_template (GTK_WIDGET (self), ATN_TYPE_WINDOW);
+  g_clear_object (&self->session);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (atn_window_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, window_title);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, open_button);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, view_buttons);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, examples_button);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, main_stack);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, sentence);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, count_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, error_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, toast_overlay);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, sidebar_flap);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, sidebar_box);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, inspector_flap);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, inspector_box);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, view_stack);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, predictions_panel);
+  gtk_widget_class_bind_template_callback (widget_class, append_cb);
+}
+
+static void
+atn_window_class_init (AtnWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = atn_window_get_property;
+  object_class->dispose = atn_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = atn_window_close_request;
+  properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, ATN_TYPE_SESSION,
+                                                  G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (ATN_TYPE_LOAD_BAR);
+  g_type_ensure (ATN_TYPE_NOTICES);
+  g_type_ensure (ATN_TYPE_PREDICTIONS_PANEL);
+  g_type_ensure (ATN_TYPE_SENTENCE);
+  g_type_ensure (ATN_TYPE_TOKEN_BAR);
+  g_type_ensure (ATN_TYPE_WHAT_IF_PANEL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/attnscope/Attnscope/ui/atn-window.ui");
+  bind_children (widget_class);
+  atn_window_install_actions (widget_class);
+  atn_window_install_file_actions (widget_class);
+  atn_window_install_export_actions (widget_class);
+}
+
+static void
+atn_window_init (AtnWindow *self)
+{
+  g_autoptr (GtkBuilder) menus = gtk_builder_new_from_resource (MENUS_RESOURCE);
+
+  /* Before the template, whose parts ask for it. */
+  self->session = atn_session_new ();
+  self->settings = atn_settings_new ();
+  self->export_lane = atn_lane_new (atn_compute_get_default (), ATN_PRIORITY_DETAIL);
+  self->copy_lane = atn_lane_new (atn_compute_get_default (), ATN_PRIORITY_DETAIL);
+  atn_export_spec_init (&self->export_spec);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_menu_model (self->menu_button,
+                                  G_MENU_MODEL (gtk_builder_get_object (menus, "primary_menu")));
+  atn_window_init_actions (self);
+  atn_window_init_files (self);
+  fill_views (self);
+  connect_session (self);
+  follow_model (self);
+  atn_window_restore (self);
+}
+
+AtnWindow *
+atn_window_new (GtkApplication *application)
+{
+  return g_object_new (ATN_TYPE_WINDOW, "application", application, NULL);
+}
+
+AtnSession *
+atn_window_get_session (AtnWindow *self)
+{
+  g_return_val_if_fail (ATN_IS_WINDOW (self), NULL);
+  return self->session;
+}
+
+void
+atn_window_type (AtnWindow *self, const char *text)
+{
+  atn_sentence_type (self->sentence, text);
+}
