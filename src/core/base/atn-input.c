@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -159,9 +160,8 @@ atn_input_read_file (const char *path,
 
   if (input->size > max_size) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE,
-                 _ ("the file has %" G_GUINT64_FORMAT
-                    " bytes, expected at most %" G_GUINT64_FORMAT),
-                 input->size, max_size);
+                 _ ("the file has %" PRIu64 " bytes, expected at most %" PRIu64), input->size,
+                 max_size);
     return NULL;
   }
 

@@ -27,6 +27,7 @@
 #include "weights/atn-weights-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define PREFIX_SIZE 8
@@ -189,14 +190,14 @@ check_range (const Range *range, size_t n_bits, guint64 data_size, GError **erro
   if (range->begin > range->end || range->end - range->begin != n_bytes)
     return refuse (error,
                    _ ("tensor “%s” of %s %s has %zu bytes, but its data_offsets are "
-                      "%" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT),
+                      "%" PRIu64 " and %" PRIu64),
                    tensor->info.name, tensor->info.dtype_name, shape, n_bytes, range->begin,
                    range->end);
 
   if (range->end > data_size)
     return refuse (error,
-                   _ ("tensor “%s” ends at byte %" G_GUINT64_FORMAT " of the data, but the file "
-                      "holds %" G_GUINT64_FORMAT "; it is cut off or damaged"),
+                   _ ("tensor “%s” ends at byte %" PRIu64 " of the data, but the file "
+                      "holds %" PRIu64 "; it is cut off or damaged"),
                    tensor->info.name, range->end, data_size);
 
   tensor->n_bytes = n_bytes;
@@ -283,20 +284,17 @@ check_coverage (GArray *ranges, guint64 data_size, GError **error)
     const Range *range = &g_array_index (ranges, Range, i);
 
     if (range->begin < covered)
-      return refuse (error, _ ("tensors “%s” and “%s” overlap at byte %" G_GUINT64_FORMAT),
+      return refuse (error, _ ("tensors “%s” and “%s” overlap at byte %" PRIu64),
                      g_array_index (ranges, Range, i - 1).tensor->info.name,
                      range->tensor->info.name, range->begin);
     if (range->begin > covered)
-      return refuse (error,
-                     _ ("bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                        " of the data belong to no tensor"),
+      return refuse (error, _ ("bytes %" PRIu64 " to %" PRIu64 " of the data belong to no tensor"),
                      covered, range->begin);
     covered = range->end;
   }
 
   if (covered < data_size)
-    return refuse (error,
-                   _ ("the last %" G_GUINT64_FORMAT " bytes of the file belong to no tensor"),
+    return refuse (error, _ ("the last %" PRIu64 " bytes of the file belong to no tensor"),
                    data_size - covered);
 
   return TRUE;
@@ -340,14 +338,13 @@ measure_header (AtnInput *input, gsize *header_size, GError **error)
     return refuse (error, _ ("the header is empty"));
   if (length > HEADER_MAX_SIZE)
     return refuse (error,
-                   _ ("the header would have %" G_GUINT64_FORMAT
-                      " bytes, expected at most %" G_GUINT64_FORMAT
+                   _ ("the header would have %" PRIu64 " bytes, expected at most %" PRIu64
                       "; this is no safetensors file"),
                    length, HEADER_MAX_SIZE);
   if (length > file_size - PREFIX_SIZE)
     return refuse (error,
-                   _ ("the header should have %" G_GUINT64_FORMAT
-                      " bytes, but the file ends after %" G_GUINT64_FORMAT "; it is cut off"),
+                   _ ("the header should have %" PRIu64 " bytes, but the file ends after %" PRIu64
+                      "; it is cut off"),
                    length, file_size - PREFIX_SIZE);
 
   *header_size = (gsize) length;
