@@ -63,6 +63,9 @@ typedef struct
   size_t n_ctx;         /* longest input; 0: no limit */
   size_t n_token_types; /* 0: no segments */
   bool gated_mlp;
+  bool
+    attention_bias; /* Llama: whether its files hold these biases; others say it by their tensors */
+  bool mlp_bias;
   AtnActivation activation;
   AtnNorm norm;
   AtnNormPosition norm_position;

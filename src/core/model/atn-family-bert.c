@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * BERT (Devlin et al. 2019) as Hugging Face stores it: post-norm, a norm after
+ * the embeddings, segments, Linear weights [out, in]. Keys and defaults are
+ * those of BertConfig. The masked-token head is dense + activation +
+ * LayerNorm, then the embedding transposed, with a bias of its own.
+ */
+
+#include "model/atn-family.h"
+
+#include "base/atn-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define LAYER "encoder.layer.#."
+#define HEAD "/cls.predictions."
+#define MODULE(slot, name)                                                                         \
+  {                                                                                                \
+    slot, name ".weight", name ".bias", ATN_LAYOUT_OUT_IN, ATN_BIAS_REQUIRED                       \
+  }
+#define TABLE(slot, name)                                                                          \
+  {                                                                                                \
+    slot, name ".weight", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_REQUIRED                               \
+  }
+
+static const AtnSlotRow rows[] = {
+  TABLE (ATN_SLOT_EMBED, "embeddings.word_embeddings"),
+  TABLE (ATN_SLOT_POS_EMBED, "embeddings.position_embeddings"),
+  TABLE (ATN_SLOT_TOKEN_TYPE_EMBED, "embeddings.token_type_embeddings"),
+  MODULE (ATN_SLOT_EMBED_NORM, "embeddings.LayerNorm"),
+  MODULE (ATN_SLOT_Q, LAYER "attention.self.query"),
+  MODULE (ATN_SLOT_K, LAYER "attention.self.key"),
+  MODULE (ATN_SLOT_V, LAYER "attention.self.value"),
+  MODULE (ATN_SLOT_O, LAYER "attention.output.dense"),
+  MODULE (ATN_SLOT_NORM1, LAYER "attention.output.LayerNorm"),
+  MODULE (ATN_SLOT_MLP_IN, LAYER "intermediate.dense"),
+  MODULE (ATN_SLOT_MLP_OUT, LAYER "output.dense"),
+  MODULE (ATN_SLOT_NORM2, LAYER "output.LayerNorm"),
+  MODULE (ATN_SLOT_MLM_DENSE, HEAD "transform.dense"),
+  MODULE (ATN_SLOT_MLM_NORM, HEAD "transform.LayerNorm"),
+  { ATN_SLOT_UNEMBED, HEAD "decoder.weight", HEAD "bias", ATN_LAYOUT_OUT_IN, ATN_BIAS_REQUIRED },
+};
+
+static const char *const prefixes[] = { "", "bert.", NULL };
+
+/* decoder.bias is cls.predictions.bias again, decoder.weight the embedding where tied. */
+static const char *const ignored[] = {
+  "*position_ids",     "*token_type_ids",        "*pooler.dense.*",
+  "cls.predictions.*", "cls.seq_relationship.*", NULL,
+};
+
+/* The first checkpoints were converted from TensorFlow with its names. */
+static const AtnOldName old_names[] = {
+  { "LayerNorm.weight", "LayerNorm.gamma" },
+  { "LayerNorm.bias", "LayerNorm.beta" },
+  { "cls.predictions.bias", "cls.predictions.decoder.bias" },
+  { NULL, NULL },
+};
+
+static gboolean
+read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  const struct
+  {
+    const char *key;
+    size_t *value;
+    size_t default_value;
+  } sizes[] = {
+    { "vocab_size", &config->d_vocab, 30522 },
+    { "hidden_size", &config->d_model, 768 },
+    { "num_hidden_layers", &config->n_layers, 12 },
+    { "num_attention_heads", &config->n_heads, 12 },
+    { "intermediate_size", &config->d_mlp, 3072 },
+    { "max_position_embeddings", &config->n_ctx, 512 },
+    { "type_vocab_size", &config->n_token_types, 2 },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    *sizes[i].value = sizes[i].default_value;
+    if (!atn_config_read_count (json, sizes[i].key, ATN_JSON_OPTIONAL, sizes[i].value, error))
+      return FALSE;
+  }
+
+  config->n_kv_heads = config->n_heads;
+  return atn_config_divide_heads (config, "hidden_size", "num_attention_heads", error);
+}
+
+static gboolean
+check_positions (const AtnJson *json, GError **error)
+{
+  const char *type = "absolute";
+
+  if (!atn_json_read_string (json, "position_embedding_type", ATN_JSON_OPTIONAL, &type, error))
+    return FALSE;
+  if (strcmp (type, "absolute") == 0)
+    return TRUE;
+
+  g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+               _ ("“position_embedding_type” is “%s”, only “absolute” is supported"), type);
+  return FALSE;
+}
+
+static gboolean
+read_config (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  bool is_tied = true;
+
+  config->activation = ATN_ACTIVATION_GELU;
+  config->norm = ATN_NORM_LAYERNORM;
+  config->norm_position = ATN_NORM_POST;
+  config->norm_eps = 1e-12f;
+  config->embed_norm = true;
+  config->positions = ATN_POSITIONS_LEARNED;
+  config->has_mlm_transform = true;
+
+  /* A decoder sees no later tokens and predicts the next one, as in the reference. */
+  if (!read_sizes (json, config, error) || !check_positions (json, error) ||
+      !atn_config_read_activation (json, "hidden_act", ATN_JSON_OPTIONAL, &config->activation,
+                                   error) ||
+      !atn_config_read_eps (json, "layer_norm_eps", ATN_JSON_OPTIONAL, &config->norm_eps, error) ||
+      !atn_json_read_bool (json, "is_decoder", ATN_JSON_OPTIONAL, &config->causal, error) ||
+      !atn_config_refuse_true (json, "add_cross_attention", error) ||
+      !atn_json_read_bool (json, "tie_word_embeddings", ATN_JSON_OPTIONAL, &is_tied, error))
+    return FALSE;
+
+  config->is_masked_lm = !config->causal;
+  config->scale = (float) (1.0 / sqrt ((double) config->d_head));
+  config->unembed = is_tied ? ATN_UNEMBED_TIED : ATN_UNEMBED_OWN;
+  return TRUE;
+}
+
+static void
+find_head (const AtnWeights *weights, AtnConfig *config)
+{
+  bool has_decoder = config->unembed == ATN_UNEMBED_TIED ||
+                     atn_weights_find (weights, "cls.predictions.decoder.weight") != NULL;
+
+  if (has_decoder && atn_weights_find (weights, "cls.predictions.transform.dense.weight") != NULL)
+    return;
+
+  config->unembed = ATN_UNEMBED_NONE;
+  config->has_mlm_transform = false;
+  config->is_masked_lm = false;
+}
+
+const AtnFamily *
+atn_family_get_bert (void)
+{
+  static const AtnFamily family = {
+    .model_type = "bert",
+    .anchor = "embeddings.word_embeddings.weight",
+    .prefixes = prefixes,
+    .rows = rows,
+    .n_rows = G_N_ELEMENTS (rows),
+    .ignored = ignored,
+    .old_names = old_names,
+    .read_config = read_config,
+    .find_head = find_head,
+  };
+
+  return &family;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * The generic family, for teaching models written by hand. Its config writes
+ * every property down: there are no defaults, and only a key that another key makes
+ * meaningless may be left out. Its tensors have TransformerLens's names and
+ * shapes (x is a row, so q = x W_Q). A gated MLP is
+ *
+ *   (act (x W_gate) ∘ (x W_in + b_in)) W_out + b_out
+ */
+
+#include "model/atn-family.h"
+
+#include "base/atn-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define BLOCK "blocks.#."
+
+static const AtnSlotRow rows[] = {
+  { ATN_SLOT_EMBED, "embed.W_E", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_POS_EMBED, "pos_embed.W_pos", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_NORM1, BLOCK "ln1.w", BLOCK "ln1.b", ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_Q, BLOCK "attn.W_Q", BLOCK "attn.b_Q", ATN_LAYOUT_HEADS_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_K, BLOCK "attn.W_K", BLOCK "attn.b_K", ATN_LAYOUT_HEADS_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_V, BLOCK "attn.W_V", BLOCK "attn.b_V", ATN_LAYOUT_HEADS_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_O, BLOCK "attn.W_O", BLOCK "attn.b_O", ATN_LAYOUT_HEADS_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_NORM2, BLOCK "ln2.w", BLOCK "ln2.b", ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_MLP_GATE, BLOCK "mlp.W_gate", NULL, ATN_LAYOUT_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_MLP_IN, BLOCK "mlp.W_in", BLOCK "mlp.b_in", ATN_LAYOUT_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_MLP_OUT, BLOCK "mlp.W_out", BLOCK "mlp.b_out", ATN_LAYOUT_IN_OUT, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_FINAL_NORM, "ln_final.w", "ln_final.b", ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  { ATN_SLOT_UNEMBED, "unembed.W_U", "unembed.b_U", ATN_LAYOUT_IN_OUT, ATN_BIAS_OPTIONAL },
+};
+
+static const char *const prefixes[] = { "", NULL };
+static const char *const ignored[] = { NULL };
+
+/* In the order of their enums. */
+static const char *const norms[] = { "none", "layernorm", "rmsnorm", NULL };
+static const char *const norm_positions[] = { "pre", "post", NULL };
+static const char *const positions[] = { "none", "learned", "sinusoidal", "rope", NULL };
+static const char *const unembeds[] = { "none", "tied", "own", NULL };
+
+static gboolean
+read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  const struct
+  {
+    const char *key;
+    size_t *value;
+  } sizes[] = {
+    { "vocab_size", &config->d_vocab },
+    { "hidden_size", &config->d_model },
+    { "num_hidden_layers", &config->n_layers },
+    { "num_attention_heads", &config->n_heads },
+    { "num_key_value_heads", &config->n_kv_heads },
+    { "head_dim", &config->d_head },
+    { "v_head_dim", &config->d_v },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    if (!atn_config_read_count (json, sizes[i].key, ATN_JSON_REQUIRED, sizes[i].value, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+read_mlp (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  if (!atn_json_read_size (json, "intermediate_size", ATN_JSON_REQUIRED, 0, 1 << 24, &config->d_mlp,
+                           error))
+    return FALSE;
+  if (config->d_mlp == 0)
+    return TRUE;
+
+  return atn_json_read_bool (json, "gated_mlp", ATN_JSON_REQUIRED, &config->gated_mlp, error) &&
+         atn_config_read_activation (json, "activation", ATN_JSON_REQUIRED, &config->activation,
+                                     error);
+}
+
+static gboolean
+read_norm (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  int norm, norm_position;
+
+  if (!atn_config_read_name (json, "norm", norms, &norm, error))
+    return FALSE;
+  config->norm = (AtnNorm) norm;
+  if (config->norm == ATN_NORM_NONE)
+    return TRUE;
+
+  if (!atn_config_read_name (json, "norm_position", norm_positions, &norm_position, error))
+    return FALSE;
+  config->norm_position = (AtnNormPosition) norm_position;
+
+  return atn_config_read_eps (json, "norm_eps", ATN_JSON_REQUIRED, &config->norm_eps, error) &&
+         atn_json_read_bool (json, "final_norm", ATN_JSON_REQUIRED, &config->final_norm, error);
+}
+
+static gboolean
+read_positions (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  int kind;
+  AtnJsonNeed need;
+
+  if (!atn_config_read_name (json, "positions", positions, &kind, error))
+    return FALSE;
+  config->positions = (AtnPositions) kind;
+
+  /* Without a table of positions there need be no longest input. */
+  need = config->positions == ATN_POSITIONS_LEARNED || config->positions == ATN_POSITIONS_SINUSOIDAL
+           ? ATN_JSON_REQUIRED
+           : ATN_JSON_OPTIONAL;
+  if (!atn_config_read_count (json, "max_position_embeddings", need, &config->n_ctx, error))
+    return FALSE;
+  if (config->positions != ATN_POSITIONS_ROPE)
+    return TRUE;
+
+  return atn_json_read_double (json, "rope_theta", ATN_JSON_REQUIRED, 1e-6, 1e30,
+                               &config->rope_theta, error) &&
+         atn_config_read_count (json, "rotary_dim", ATN_JSON_REQUIRED, &config->rotary_dim, error);
+}
+
+static gboolean
+read_scale (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  const AtnJson *node = atn_json_get_member (json, "attention_scale");
+  double scale;
+
+  if (node != NULL && atn_json_get_kind (node) == ATN_JSON_STRING) {
+    const char *name = atn_json_get_string (node);
+
+    config->scale = 1.0f;
+    if (strcmp (name, "sqrt") == 0)
+      config->scale = (float) (1.0 / sqrt ((double) config->d_head));
+    if (strcmp (name, "sqrt") == 0 || strcmp (name, "none") == 0)
+      return TRUE;
+
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                 _ ("“attention_scale” is “%s”, expected “sqrt”, “none” or a number"), name);
+    return FALSE;
+  }
+
+  if (!atn_json_read_double (json, "attention_scale", ATN_JSON_REQUIRED, -1e6, 1e6, &scale, error))
+    return FALSE;
+  config->scale = (float) scale;
+  return TRUE;
+}
+
+static gboolean
+read_config (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  int unembed;
+
+  if (!read_sizes (json, config, error) || !read_mlp (json, config, error) ||
+      !read_norm (json, config, error) || !read_positions (json, config, error) ||
+      !atn_json_read_bool (json, "causal", ATN_JSON_REQUIRED, &config->causal, error) ||
+      !read_scale (json, config, error) ||
+      !atn_config_read_name (json, "unembed", unembeds, &unembed, error))
+    return FALSE;
+
+  config->unembed = (AtnUnembed) unembed;
+  config->is_masked_lm = !config->causal && config->unembed != ATN_UNEMBED_NONE;
+  return TRUE;
+}
+
+const AtnFamily *
+atn_family_get_transformer (void)
+{
+  static const AtnFamily family = {
+    .model_type = "transformer",
+    .anchor = "embed.W_E",
+    .prefixes = prefixes,
+    .rows = rows,
+    .n_rows = G_N_ELEMENTS (rows),
+    .ignored = ignored,
+    .read_config = read_config,
+  };
+
+  return &family;
+}

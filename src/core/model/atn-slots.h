@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Where the engine finds a model's numbers. A slot borrows floats from the
+ * weight store and says how they are stored; nothing is copied or transposed:
+ *
+ *   [in, out]   Conv1D of GPT-2, W_O of the generic family
+ *   [out, in]   Linear of PyTorch
+ *   parts       W_Q of the generic family: [heads, d_model, d_head], one [in, out] per head
+ *   a slice     q of GPT-2's c_attn: columns of a wider [in, 3 · out], so rows are `stride` apart
+ */
+
+#pragma once
+
+#include "model/atn-model.h"
+
+G_BEGIN_DECLS
+
+/* y[n, d_out] = x[n, d_in] @ W + bias */
+typedef struct
+{
+  const float *weight; /* NULL: the model has no such layer */
+  const float *bias;   /* [d_out] or NULL */
+  size_t d_in;
+  size_t d_out;
+  bool is_out_in; /* stored [d_out, d_in] */
+  size_t stride;  /* floats from one stored row to the next */
+  size_t n_parts; /* 1, or the columns of y come from n_parts matrices, each d_out / n_parts wide */
+  size_t part_stride; /* floats from one part to the next */
+} AtnLinear;
+
+/* Both [d_model]; NULL means without. */
+typedef struct
+{
+  const float *weight;
+  const float *bias;
+} AtnNormWeights;
+
+typedef struct
+{
+  AtnNormWeights norm1;
+  AtnLinear q; /* d_model → n_heads · d_head */
+  AtnLinear k; /* d_model → n_kv_heads · d_head */
+  AtnLinear v; /* d_model → n_kv_heads · d_v */
+  AtnLinear o; /* n_heads · d_v → d_model; head h owns the inputs from h · d_v on */
+  AtnNormWeights norm2;
+  AtnLinear mlp_in;
+  AtnLinear mlp_gate; /* only where the MLP is gated */
+  AtnLinear mlp_out;
+} AtnBlock;
+
+typedef struct
+{
+  const float *embed;            /* [d_vocab, d_model] */
+  const float *pos_embed;        /* [n_ctx, d_model] or NULL */
+  const float *token_type_embed; /* [n_token_types, d_model] or NULL */
+  AtnNormWeights embed_norm;
+  AtnBlock *blocks; /* [n_layers] */
+  AtnNormWeights final_norm;
+  AtnLinear mlm_dense; /* d_model → d_model */
+  AtnNormWeights mlm_norm;
+  AtnLinear unembed;    /* d_model → d_vocab; the embedding again where tied */
+  guint64 n_parameters; /* numbers in the tensors that are used */
+  GPtrArray *unused;    /* (element-type utf8) names of tensors that nobody asked for */
+} AtnSlots;
+
+const AtnSlots *atn_model_get_slots (const AtnModel *self);
+
+G_END_DECLS
