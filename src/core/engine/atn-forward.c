@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * The forward pass. Each layer reads its input from the trace and writes the
+ * next layer's input there; q, k and v go straight to where they are kept.
+ *
+ *   trace:    resid_pre[L] ── norm1 ──► q k v ── attention ──► z ── W_O ──► (+) resid_pre[L + 1]
+ *                                                             resid_pre[L + 1] += mlp (norm2 (…))
+ *   scratch:  normed [T, d_model], z [T, H · d_v], hidden and gate [rows, d_mlp],
+ *             pattern [block, T]
+ *
+ * The scratch is one block, made before the first layer; nothing is allocated
+ * in the loop. It grows with T alone: no [T, T] array exists, rows of weights
+ * live for one block of one head.
+ */
+
+#include "base/atn-blas.h"
+#include "base/atn-error.h"
+#include "engine/atn-attention.h"
+#include "engine/atn-kernels.h"
+#include "engine/atn-linear.h"
+#include "engine/atn-trace-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Rows that go through the MLP at once: enough for full speed, and hidden stays small. */
+#define MLP_ROWS 512
+
+typedef struct
+{
+  AtnTrace *trace;
+  const AtnConfig *config;
+  const AtnSlots *slots;
+  size_t n_tokens;
+  AtnProgressFunc progress;
+  gpointer progress_data;
+  GCancellable *cancellable;
+  float *scratch;
+  float *normed;   /* [n_tokens, d_model] */
+  float *z;        /* [n_tokens, n_heads, d_v] */
+  float *hidden;   /* [MLP_ROWS, d_mlp] */
+  float *gate;     /* [MLP_ROWS, d_mlp] */
+  float *pattern;  /* [ATN_ATTENTION_BLOCK, n_tokens] */
+  float *rope_cos; /* [n_tokens, rotary_dim / 2] */
+  float *rope_sin;
+} Forward;
+
+static gboolean
+allocate_scratch (Forward *self, GError **error)
+{
+  const AtnConfig *c = self->config;
+  const size_t n_mlp_rows = MIN (self->n_tokens, MLP_ROWS);
+  const struct
+  {
+    float **part;
+    size_t n_rows;
+    size_t n;
+  } parts[] = {
+    { &self->normed, self->n_tokens, c->d_model },
+    { &self->z, self->n_tokens, c->n_heads * c->d_v },
+    { &self->hidden, n_mlp_rows, c->d_mlp },
+    { &self->gate, n_mlp_rows, c->gated_mlp ? c->d_mlp : 0 },
+    { &self->pattern, ATN_ATTENTION_BLOCK, self->n_tokens },
+    { &self->rope_cos, self->n_tokens, c->rotary_dim / 2 },
+    { &self->rope_sin, self->n_tokens, c->rotary_dim / 2 },
+  };
+  size_t total = 0;
+  float *next;
+
+  /* No overflow: the trace, which is larger, has been measured, and each size is below 2³¹. */
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    total += parts[i].n_rows * parts[i].n;
+
+  self->scratch = g_try_new (float, total);
+  if (self->scratch == NULL) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE,
+                 _ ("There is not enough memory to run %zu tokens"), self->n_tokens);
+    return FALSE;
+  }
+
+  next = self->scratch;
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
+    *parts[i].part = next;
+    next += parts[i].n_rows * parts[i].n;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+is_cancelled (const Forward *self, GError **error)
+{
+  return g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
+static void
+normalize (const AtnConfig *config,
+           const AtnNormWeights *norm,
+           const float *src,
+           size_t n_rows,
+           float *dst)
+{
+  if (config->norm == ATN_NORM_LAYERNORM)
+    atn_layernorm_rows (dst, src, n_rows, config->d_model, norm->weight, norm->bias,
+                        config->norm_eps);
+  else
+    atn_rmsnorm_rows (dst, src, n_rows, config->d_model, norm->weight, config->norm_eps);
+}
+
+/* Sines on even, cosines on odd dimensions: Vaswani et al. 2017, section 3.5. */
+static void
+add_sinusoids (float *row, size_t d_model, size_t position)
+{
+  for (size_t i = 0; i < d_model; i++) {
+    const double exponent = (double) (i - i % 2) / (double) d_model;
+    const double angle = (double) position / pow (10000.0, exponent);
+
+    row[i] += (float) (i % 2 == 0 ? sin (angle) : cos (angle));
+  }
+}
+
+static void
+embed_tokens (Forward *self)
+{
+  const AtnConfig *c = self->config;
+  const AtnTokens *tokens = self->trace->tokens;
+  float *resid = atn_trace_layer (self->trace, 0);
+
+  for (size_t t = 0; t < self->n_tokens; t++) {
+    const AtnToken *token = &tokens->tokens[t];
+    float *row = resid + t * c->d_model;
+
+    atn_add_row (row, self->slots->embed + token->id * c->d_model, NULL, 1, c->d_model);
+    if (c->n_token_types > 0)
+      atn_add_row (row, row, self->slots->token_type_embed + token->type_id * c->d_model, 1,
+                   c->d_model);
+    if (c->positions == ATN_POSITIONS_LEARNED)
+      atn_add_row (row, row, self->slots->pos_embed + t * c->d_model, 1, c->d_model);
+    else if (c->positions == ATN_POSITIONS_SINUSOIDAL)
+      add_sinusoids (row, c->d_model, t);
+  }
+
+  if (c->embed_norm)
+    normalize (c, &self->slots->embed_norm, resid, self->n_tokens, resid);
+}
+
+static void
+rotate (const Forward *self, float *q, float *k)
+{
+  const AtnConfig *c = self->config;
+  const size_t n_pairs = c->rotary_dim / 2;
+
+  for (size_t t = 0; t < self->n_tokens; t++) {
+    const float *cos_row = self->rope_cos + t * n_pairs;
+    const float *sin_row = self->rope_sin + t * n_pairs;
+
+    atn_rope_rotate (q + t * c->n_heads * c->d_head, c->n_heads, c->d_head, c->rotary_dim, cos_row,
+                     sin_row);
+    atn_rope_rotate (k + t * c->n_kv_heads * c->d_head, c->n_kv_heads, c->d_head, c->rotary_dim,
+                     cos_row, sin_row);
+  }
+}
+
+static gboolean
+attend (Forward *self, size_t layer, GError **error)
+{
+  const AtnConfig *c = self->config;
+  const size_t z_stride = c->n_heads * c->d_v;
+  AtnHead view;
+
+  atn_head_init (&view, c, &self->trace->what_if, layer, self->n_tokens);
+
+  for (size_t head = 0; head < c->n_heads; head++) {
+    atn_head_set_vectors (&view, c, head, atn_trace_get_q (self->trace, layer),
+                          atn_trace_get_k (self->trace, layer),
+                          atn_trace_get_v (self->trace, layer));
+
+    for (size_t first = 0; first < self->n_tokens; first += ATN_ATTENTION_BLOCK) {
+      const size_t n = MIN (ATN_ATTENTION_BLOCK, self->n_tokens - first);
+      const size_t n_keys = atn_head_count_keys (&view, first, n);
+
+      if (is_cancelled (self, error))
+        return FALSE;
+
+      atn_head_compute_block (&view, ATN_STAGE_PATTERN, first, n, n_keys, self->pattern, n_keys);
+      atn_head_mix_values (&view, self->pattern, n, n_keys,
+                           self->z + first * z_stride + head * c->d_v, z_stride);
+    }
+  }
+
+  return TRUE;
+}
+
+/* resid [n_tokens, d_model] += mlp (normed) */
+static gboolean
+add_mlp (Forward *self, const AtnBlock *block, const float *normed, float *resid, GError **error)
+{
+  const AtnConfig *c = self->config;
+
+  for (size_t first = 0; first < self->n_tokens; first += MLP_ROWS) {
+    const size_t n = MIN (MLP_ROWS, self->n_tokens - first);
+    const float *x = normed + first * c->d_model;
+    float *y = resid + first * c->d_model;
+
+    if (is_cancelled (self, error))
+      return FALSE;
+
+    atn_linear_apply (&block->mlp_in, x, n, NULL, self->hidden);
+    if (c->gated_mlp) {
+      atn_linear_apply (&block->mlp_gate, x, n, NULL, self->gate);
+      atn_activate (c->activation, self->gate, n * c->d_mlp);
+      atn_multiply (self->hidden, self->gate, n * c->d_mlp);
+    } else {
+      atn_activate (c->activation, self->hidden, n * c->d_mlp);
+    }
+    atn_linear_apply (&block->mlp_out, self->hidden, n, y, y);
+  }
+
+  return TRUE;
+}
+
+static gboolean
+run_layer (Forward *self, size_t layer, GError **error)
+{
+  const AtnConfig *c = self->config;
+  const AtnBlock *block = &self->slots->blocks[layer];
+  const bool pre = c->norm != ATN_NORM_NONE && c->norm_position == ATN_NORM_PRE;
+  const bool post = c->norm != ATN_NORM_NONE && c->norm_position == ATN_NORM_POST;
+  const float *resid_pre = atn_trace_layer (self->trace, layer);
+  float *resid = atn_trace_layer (self->trace, layer + 1);
+  float *q = atn_trace_layer (self->trace, layer) + self->trace->q_offset;
+  float *k = atn_trace_layer (self->trace, layer) + self->trace->k_offset;
+  float *v = atn_trace_layer (self->trace, layer) + self->trace->v_offset;
+  const float *x = pre ? self->normed : resid_pre;
+
+  if (pre)
+    normalize (c, &block->norm1, resid_pre, self->n_tokens, self->normed);
+  atn_linear_apply (&block->q, x, self->n_tokens, NULL, q);
+  atn_linear_apply (&block->k, x, self->n_tokens, NULL, k);
+  atn_linear_apply (&block->v, x, self->n_tokens, NULL, v);
+  if (c->positions == ATN_POSITIONS_ROPE)
+    rotate (self, q, k);
+
+  if (!attend (self, layer, error))
+    return FALSE;
+  atn_linear_apply (&block->o, self->z, self->n_tokens, resid_pre, resid);
+  if (post)
+    normalize (c, &block->norm1, resid, self->n_tokens, resid);
+  if (c->d_mlp == 0)
+    return TRUE;
+
+  if (pre)
+    normalize (c, &block->norm2, resid, self->n_tokens, self->normed);
+  if (!add_mlp (self, block, pre ? self->normed : resid, resid, error))
+    return FALSE;
+  if (post)
+    normalize (c, &block->norm2, resid, self->n_tokens, resid);
+  return TRUE;
+}
+
+static gboolean
+check_tokens (const AtnModel *model, const AtnTokens *tokens, GError **error)
+{
+  const AtnConfig *c = atn_model_get_config (model);
+
+  if (c->n_ctx > 0 && tokens->n_tokens > c->n_ctx) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE,
+                 _ ("The text has %zu tokens, the model takes at most %zu"), tokens->n_tokens,
+                 c->n_ctx);
+    return FALSE;
+  }
+
+  for (size_t t = 0; t < tokens->n_tokens; t++) {
+    const AtnToken *token = &tokens->tokens[t];
+
+    if (token->id >= c->d_vocab) {
+      g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                   _ ("Token “%s” has the id %u, but the model has only %zu embedding rows"),
+                   token->text, token->id, c->d_vocab);
+      return FALSE;
+    }
+    if (c->n_token_types > 0 && token->type_id >= c->n_token_types) {
+      g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                   _ ("Token “%s” is in segment %u, but the model has only %zu segments"),
+                   token->text, token->type_id, c->n_token_types);
+      return FALSE;
+    }
+  }
+
+  return TRUE;
+}
+
+static gboolean
+run_layers (Forward *self, GError **error)
+{
+  embed_tokens (self);
+  if (self->config->positions == ATN_POSITIONS_ROPE)
+    atn_rope_fill (self->rope_cos, self->rope_sin, self->n_tokens, self->config->rotary_dim,
+                   self->config->rope_theta);
+
+  for (size_t layer = 0; layer < self->config->n_layers; layer++) {
+    if (self->progress != NULL)
+      self->progress ((double) layer / (double) self->config->n_layers, self->progress_data);
+    if (is_cancelled (self, error) || !run_layer (self, layer, error))
+      return FALSE;
+  }
+
+  if (self->progress != NULL)
+    self->progress (1.0, self->progress_data);
+  return TRUE;
+}
+
+AtnTrace *
+atn_trace_run (AtnModel *model,
+               AtnTokens *tokens,
+               const AtnWhatIf *what_if,
+               AtnProgressFunc progress,
+               gpointer progress_data,
+               GCancellable *cancellable,
+               GError **error)
+{
+  g_autoptr (AtnTrace) trace = NULL;
+  Forward forward = {
+    .config = atn_model_get_config (model),
+    .slots = atn_model_get_slots (model),
+    .n_tokens = tokens->n_tokens,
+    .progress = progress,
+    .progress_data = progress_data,
+    .cancellable = cancellable,
+  };
+  gboolean success;
+
+  g_return_val_if_fail (tokens->n_tokens > 0, NULL);
+
+  if (!check_tokens (model, tokens, error))
+    return NULL;
+
+  trace = atn_trace_new (model, tokens, what_if, error);
+  if (trace == NULL || !allocate_scratch (&forward, error))
+    return NULL;
+
+  forward.trace = trace;
+  success = run_layers (&forward, error);
+  g_free (forward.scratch);
+
+  return success ? g_steal_pointer (&trace) : NULL;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * One cell's calculation for the inspector, in double and in plain loops: it
+ * runs beside the compute thread, so it must not touch BLAS.
+ */
+
+#include "engine/atn-attention.h"
+#include "engine/atn-trace-private.h"
+
+#include <math.h>
+
+static double
+dot (const float *a, const float *b, size_t n)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += (double) a[i] * (double) b[i];
+
+  return sum;
+}
+
+/* q·k with both turned back by their positions. Turning q back by its angle and k by its own is
+ * the same as turning the pair's difference once: pairs (i, i + n_pairs) rotate by
+ * (query - key) · frequency. */
+static double
+dot_unrotated (const AtnConfig *config, const float *q, const float *k, size_t query, size_t key)
+{
+  const size_t n_pairs = config->rotary_dim / 2;
+  const double distance = (double) query - (double) key;
+  double sum = dot (q + 2 * n_pairs, k + 2 * n_pairs, config->d_head - 2 * n_pairs);
+
+  for (size_t i = 0; i < n_pairs; i++) {
+    const double frequency =
+      1.0 / pow (config->rope_theta, (double) (2 * i) / (double) config->rotary_dim);
+    const double cosine = cos (distance * frequency);
+    const double sine = sin (distance * frequency);
+    const double q_low = (double) q[i];
+    const double q_high = (double) q[i + n_pairs];
+    const double back_low = q_low * cosine + q_high * sine;
+    const double back_high = q_high * cosine - q_low * sine;
+
+    sum += back_low * (double) k[i] + back_high * (double) k[i + n_pairs];
+  }
+
+  return sum;
+}
+
+/* ‖v W_O^h‖ */
+static double
+measure_value (const AtnLinear *o, const float *v, size_t head, size_t d_v)
+{
+  const size_t row_step = o->is_out_in ? 1 : o->stride;
+  const size_t col_step = o->is_out_in ? o->stride : 1;
+  const float *weight = o->weight + head * d_v * row_step;
+  double sum = 0.0;
+
+  for (size_t col = 0; col < o->d_out; col++) {
+    double carried = 0.0;
+
+    for (size_t i = 0; i < d_v; i++)
+      carried += (double) v[i] * (double) weight[i * row_step + col * col_step];
+    sum += carried * carried;
+  }
+
+  return sqrt (sum);
+}
+
+static void
+sum_row (const AtnHead *view, size_t query, AtnCell *cell)
+{
+  const float *q = view->q + query * view->q_stride;
+
+  cell->n_visible = view->causal ? query + 1 : view->n_tokens;
+  cell->row_max = -INFINITY;
+  for (size_t key = 0; key < cell->n_visible; key++) {
+    const double score = dot (q, view->k + key * view->k_stride, view->d_head) * cell->scale;
+
+    cell->row_max = fmax (cell->row_max, score / cell->temperature);
+  }
+
+  for (size_t key = 0; key < cell->n_visible; key++) {
+    const double score = dot (q, view->k + key * view->k_stride, view->d_head) * cell->scale;
+
+    cell->row_sum += exp (score / cell->temperature - cell->row_max);
+  }
+}
+
+void
+atn_trace_inspect (const AtnTrace *self,
+                   size_t layer,
+                   size_t head,
+                   const AtnWhatIf *what_if,
+                   size_t query,
+                   size_t key,
+                   AtnCell *cell)
+{
+  const AtnConfig *config = atn_model_get_config (self->model);
+  const AtnLinear *o;
+  const float *q, *k;
+  AtnHead view;
+
+  g_return_if_fail (layer < config->n_layers && head < config->n_heads);
+  g_return_if_fail (query < self->n_tokens && key < self->n_tokens);
+
+  o = &atn_model_get_slots (self->model)->blocks[layer].o;
+  atn_head_init (&view, config, what_if != NULL ? what_if : &self->what_if, layer, self->n_tokens);
+  atn_head_set_vectors (&view, config, head, atn_trace_get_q (self, layer),
+                        atn_trace_get_k (self, layer), atn_trace_get_v (self, layer));
+  q = view.q + query * view.q_stride;
+  k = view.k + key * view.k_stride;
+
+  *cell = (AtnCell){
+    .q_norm = sqrt (dot (q, q, view.d_head)),
+    .k_norm = sqrt (dot (k, k, view.d_head)),
+    .dot = dot (q, k, view.d_head),
+    .scale = (double) view.scale,
+    .is_forbidden = view.causal && key > query,
+    .temperature = (double) view.temperature,
+    .value_norm = measure_value (o, view.v + key * view.v_stride, head, view.d_v),
+  };
+  cell->unrotated =
+    config->positions == ATN_POSITIONS_ROPE ? dot_unrotated (config, q, k, query, key) : cell->dot;
+  if (cell->q_norm > 0.0 && cell->k_norm > 0.0)
+    cell->cosine = cell->dot / (cell->q_norm * cell->k_norm);
+  cell->scaled = cell->dot * cell->scale;
+
+  sum_row (&view, query, cell);
+  if (!cell->is_forbidden && cell->row_sum > 0.0) {
+    cell->exp = exp (cell->scaled / cell->temperature - cell->row_max);
+    cell->weight = cell->exp / cell->row_sum;
+  }
+  cell->contribution = cell->weight * cell->value_norm;
+}
