@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "atn-test.h"
+#include "base/atn-json.h"
+#include "model/atn-family.h"
+
+#include <math.h>
+
+#define GENERIC_BASE                                                                               \
+  "\"model_type\":\"transformer\",\"vocab_size\":5,\"hidden_size\":6,\"num_hidden_layers\":1,"     \
+  "\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":4,\"v_head_dim\":3,"
+
+/* All that the generic family asks for; each row of the table of errors changes something. */
+#define GENERIC                                                                                    \
+  GENERIC_BASE "\"intermediate_size\":8,\"gated_mlp\":true,\"activation\":\"silu\","               \
+               "\"norm\":\"rmsnorm\",\"norm_position\":\"post\",\"norm_eps\":0.5,"                 \
+               "\"final_norm\":true,\"positions\":\"rope\",\"rope_theta\":100,\"rotary_dim\":2,"   \
+               "\"max_position_embeddings\":9,\"causal\":false,\"attention_scale\":0.3,"           \
+               "\"unembed\":\"own\""
+
+#define GPT2_SMALL "\"model_type\":\"gpt2\",\"n_embd\":8,\"n_head\":2,\"n_layer\":2"
+
+typedef struct
+{
+  const char *name;
+  const char *text; /* the members of the object */
+  int code;
+  const char *piece; /* of the message */
+} BadConfig;
+
+static const BadConfig bad_configs[] = {
+  { "no-model-type", "\"n_embd\":8", ATN_ERROR_INVALID_FORMAT, "model_type" },
+  { "unknown-family", "\"model_type\":\"mamba\"", ATN_ERROR_UNSUPPORTED, "mamba" },
+  { "indivisible", "\"model_type\":\"gpt2\",\"n_embd\":8,\"n_head\":3", ATN_ERROR_INVALID_FORMAT,
+    "not a multiple" },
+  { "fraction", "\"model_type\":\"gpt2\",\"n_layer\":2.5", ATN_ERROR_INVALID_FORMAT, "n_layer" },
+  { "negative", "\"model_type\":\"gpt2\",\"n_layer\":-1", ATN_ERROR_INVALID_FORMAT, "n_layer" },
+  { "text-for-a-number", "\"model_type\":\"gpt2\",\"n_head\":\"2\"", ATN_ERROR_INVALID_FORMAT,
+    "n_head" },
+  { "huge", "\"model_type\":\"gpt2\",\"n_embd\":3000000000", ATN_ERROR_INVALID_FORMAT, "n_embd" },
+  { "layers", "\"model_type\":\"gpt2\",\"n_layer\":5000", ATN_ERROR_TOO_LARGE, "5000" },
+  { "activation", GPT2_SMALL ",\"activation_function\":\"quick_gelu\"", ATN_ERROR_UNSUPPORTED,
+    "quick_gelu" },
+  { "gpt2-cross-attention", GPT2_SMALL ",\"add_cross_attention\":true", ATN_ERROR_UNSUPPORTED,
+    "add_cross_attention" },
+  { "bert-positions", "\"model_type\":\"bert\",\"position_embedding_type\":\"relative_key\"",
+    ATN_ERROR_UNSUPPORTED, "relative_key" },
+  { "llama-kv-heads",
+    "\"model_type\":\"llama\",\"num_attention_heads\":4,"
+    "\"num_key_value_heads\":3",
+    ATN_ERROR_INVALID_FORMAT, "num_key_value_heads" },
+  { "llama-rope-scaling",
+    "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"linear\","
+    "\"factor\":2.0}",
+    ATN_ERROR_UNSUPPORTED, "linear" },
+  { "llama-rope-parameters",
+    "\"model_type\":\"llama\",\"rope_parameters\":{\"rope_type\":"
+    "\"llama3\"}",
+    ATN_ERROR_UNSUPPORTED, "llama3" },
+  { "llama-odd-head", "\"model_type\":\"llama\",\"head_dim\":5", ATN_ERROR_INVALID_FORMAT,
+    "rotated" },
+  { "generic-no-causal",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
+                 "\"positions\":\"none\",\"attention_scale\":\"sqrt\",\"unembed\":\"none\"",
+    ATN_ERROR_INVALID_FORMAT, "causal" },
+  { "generic-rope-without-theta",
+    GENERIC_BASE
+    "\"intermediate_size\":0,\"norm\":\"none\","
+    "\"positions\":\"rope\",\"rotary_dim\":2,\"causal\":true,\"attention_scale\":\"sqrt\","
+    "\"unembed\":\"none\"",
+    ATN_ERROR_INVALID_FORMAT, "rope_theta" },
+  { "generic-norm-without-eps",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"layernorm\","
+                 "\"norm_position\":\"pre\"",
+    ATN_ERROR_INVALID_FORMAT, "norm_eps" },
+  { "generic-alibi",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
+                 "\"positions\":\"alibi\"",
+    ATN_ERROR_UNSUPPORTED, "alibi" },
+  { "generic-scale",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
+                 "\"positions\":\"none\",\"causal\":true,\"attention_scale\":\"root\"",
+    ATN_ERROR_UNSUPPORTED, "root" },
+  { "generic-learned-without-length",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
+                 "\"positions\":\"learned\"",
+    ATN_ERROR_INVALID_FORMAT, "max_position_embeddings" },
+};
+
+static gboolean
+read_config (const char *members, AtnConfig *config, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("{%s}", members);
+  g_autoptr (GError) parse_error = NULL;
+  g_autoptr (AtnJson) json = atn_json_parse (text, strlen (text), &parse_error);
+  const AtnFamily *family;
+
+  g_assert_no_error (parse_error);
+  return atn_config_read (json, &family, config, error);
+}
+
+static void
+read_good (const char *members, AtnConfig *config)
+{
+  g_autoptr (GError) error = NULL;
+
+  read_config (members, config, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_a_bad_config_is_refused_by_name (gconstpointer data)
+{
+  const BadConfig *row = data;
+  g_autoptr (GError) error = NULL;
+  AtnConfig config = { .n_layers = 77 };
+
+  g_assert_false (read_config (row->text, &config, &error));
+  atn_test_assert_error (error, row->code, row->piece);
+  g_assert_cmpuint (config.n_layers, ==, 77);
+}
+
+static void
+test_gpt2_has_its_defaults (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"gpt2\"", &c);
+  g_assert_cmpstr (c.family, ==, "gpt2");
+  g_assert_cmpuint (c.n_layers, ==, 12);
+  g_assert_cmpuint (c.n_heads, ==, 12);
+  g_assert_cmpuint (c.n_kv_heads, ==, 12);
+  g_assert_cmpuint (c.d_model, ==, 768);
+  g_assert_cmpuint (c.d_head, ==, 64);
+  g_assert_cmpuint (c.d_v, ==, 64);
+  g_assert_cmpuint (c.d_mlp, ==, 3072);
+  g_assert_cmpuint (c.d_vocab, ==, 50257);
+  g_assert_cmpuint (c.n_ctx, ==, 1024);
+  g_assert_cmpint (c.activation, ==, ATN_ACTIVATION_GELU_TANH);
+  g_assert_cmpint (c.norm, ==, ATN_NORM_LAYERNORM);
+  g_assert_cmpint (c.norm_position, ==, ATN_NORM_PRE);
+  g_assert_cmpfloat (c.norm_eps, ==, 1e-5f);
+  g_assert_cmpint (c.positions, ==, ATN_POSITIONS_LEARNED);
+  g_assert_cmpfloat (c.scale, ==, 0.125f);
+  g_assert_cmpint (c.unembed, ==, ATN_UNEMBED_TIED);
+  g_assert_true (c.causal && c.final_norm && !c.is_masked_lm && !c.gated_mlp);
+}
+
+static void
+test_bert_has_its_defaults (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"bert\"", &c);
+  g_assert_cmpuint (c.n_layers, ==, 12);
+  g_assert_cmpuint (c.d_model, ==, 768);
+  g_assert_cmpuint (c.d_mlp, ==, 3072);
+  g_assert_cmpuint (c.d_vocab, ==, 30522);
+  g_assert_cmpuint (c.n_ctx, ==, 512);
+  g_assert_cmpuint (c.n_token_types, ==, 2);
+  g_assert_cmpint (c.activation, ==, ATN_ACTIVATION_GELU);
+  g_assert_cmpint (c.norm_position, ==, ATN_NORM_POST);
+  g_assert_cmpfloat (c.norm_eps, ==, 1e-12f);
+  g_assert_true (c.embed_norm && c.has_mlm_transform && c.is_masked_lm);
+  g_assert_false (c.causal || c.final_norm);
+}
+
+static void
+test_llama_has_its_defaults (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"llama\"", &c);
+  g_assert_cmpuint (c.n_layers, ==, 32);
+  g_assert_cmpuint (c.n_kv_heads, ==, 32);
+  g_assert_cmpuint (c.d_model, ==, 4096);
+  g_assert_cmpuint (c.d_head, ==, 128);
+  g_assert_cmpuint (c.d_mlp, ==, 11008);
+  g_assert_cmpuint (c.d_vocab, ==, 32000);
+  g_assert_cmpuint (c.n_ctx, ==, 2048);
+  g_assert_cmpint (c.activation, ==, ATN_ACTIVATION_SILU);
+  g_assert_cmpint (c.norm, ==, ATN_NORM_RMSNORM);
+  g_assert_cmpfloat (c.norm_eps, ==, 1e-6f);
+  g_assert_cmpfloat (c.rope_theta, ==, 10000.0);
+  g_assert_cmpuint (c.rotary_dim, ==, 128);
+  g_assert_cmpint (c.unembed, ==, ATN_UNEMBED_OWN);
+  g_assert_true (c.gated_mlp && c.causal && !c.attention_bias && !c.mlp_bias);
+}
+
+static void
+test_null_counts_as_left_out (void)
+{
+  AtnConfig c;
+
+  read_good (GPT2_SMALL ",\"n_inner\":null,\"activation_function\":null", &c);
+  g_assert_cmpuint (c.d_mlp, ==, 32);
+  read_good ("\"model_type\":\"llama\",\"hidden_size\":64,\"num_attention_heads\":4,"
+             "\"num_key_value_heads\":null,\"head_dim\":null,\"rope_scaling\":null",
+             &c);
+  g_assert_cmpuint (c.n_kv_heads, ==, 4);
+  g_assert_cmpuint (c.d_head, ==, 16);
+}
+
+static void
+test_gpt2_takes_the_general_names (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"gpt2\",\"hidden_size\":12,\"num_attention_heads\":3,"
+             "\"num_hidden_layers\":5,\"max_position_embeddings\":7",
+             &c);
+  g_assert_cmpuint (c.d_model, ==, 12);
+  g_assert_cmpuint (c.n_heads, ==, 3);
+  g_assert_cmpuint (c.n_layers, ==, 5);
+  g_assert_cmpuint (c.n_ctx, ==, 7);
+}
+
+static void
+test_gpt2_scale_switches_are_read (void)
+{
+  AtnConfig c;
+
+  read_good (GPT2_SMALL ",\"scale_attn_weights\":false,"
+                        "\"scale_attn_by_inverse_layer_idx\":true",
+             &c);
+  g_assert_cmpfloat (atn_config_get_scale (&c, 0), ==, 1.0f);
+  g_assert_cmpfloat (atn_config_get_scale (&c, 1), ==, 0.5f);
+}
+
+static void
+test_rope_theta_is_found_in_both_places (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"llama\",\"rope_theta\":100", &c);
+  g_assert_cmpfloat (c.rope_theta, ==, 100.0);
+  read_good ("\"model_type\":\"llama\",\"rope_parameters\":{\"rope_theta\":100.0,"
+             "\"rope_type\":\"default\"}",
+             &c);
+  g_assert_cmpfloat (c.rope_theta, ==, 100.0);
+}
+
+static void
+test_a_bert_decoder_looks_back_only (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"bert\",\"is_decoder\":true", &c);
+  g_assert_true (c.causal);
+  g_assert_false (c.is_masked_lm);
+}
+
+static void
+test_generic_reads_every_key (void)
+{
+  AtnConfig c;
+
+  read_good (GENERIC, &c);
+  g_assert_cmpuint (c.n_kv_heads, ==, 2);
+  g_assert_cmpuint (c.d_head, ==, 4);
+  g_assert_cmpuint (c.d_v, ==, 3);
+  g_assert_cmpuint (c.d_mlp, ==, 8);
+  g_assert_cmpuint (c.n_ctx, ==, 9);
+  g_assert_cmpint (c.activation, ==, ATN_ACTIVATION_SILU);
+  g_assert_cmpint (c.norm, ==, ATN_NORM_RMSNORM);
+  g_assert_cmpint (c.norm_position, ==, ATN_NORM_POST);
+  g_assert_cmpfloat (c.norm_eps, ==, 0.5f);
+  g_assert_cmpint (c.positions, ==, ATN_POSITIONS_ROPE);
+  g_assert_cmpfloat (c.rope_theta, ==, 100.0);
+  g_assert_cmpuint (c.rotary_dim, ==, 2);
+  g_assert_cmpfloat (c.scale, ==, 0.3f);
+  g_assert_cmpint (c.unembed, ==, ATN_UNEMBED_OWN);
+  g_assert_true (c.gated_mlp && c.final_norm && !c.causal);
+}
+
+static void
+test_generic_may_leave_out_the_meaningless (void)
+{
+  AtnConfig c;
+
+  read_good (GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\",\"positions\":\"none\","
+                          "\"causal\":true,\"attention_scale\":\"sqrt\",\"unembed\":\"none\"",
+             &c);
+  g_assert_cmpuint (c.d_mlp, ==, 0);
+  g_assert_cmpuint (c.n_ctx, ==, 0);
+  g_assert_cmpfloat (c.scale, ==, 0.5f);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (bad_configs); i++) {
+    g_autofree char *path = g_strdup_printf ("/core/config/refuse/%s", bad_configs[i].name);
+
+    g_test_add_data_func (path, &bad_configs[i], test_a_bad_config_is_refused_by_name);
+  }
+  g_test_add_func ("/core/config/gpt2/defaults", test_gpt2_has_its_defaults);
+  g_test_add_func ("/core/config/bert/defaults", test_bert_has_its_defaults);
+  g_test_add_func ("/core/config/llama/defaults", test_llama_has_its_defaults);
+  g_test_add_func ("/core/config/null", test_null_counts_as_left_out);
+  g_test_add_func ("/core/config/gpt2/general-names", test_gpt2_takes_the_general_names);
+  g_test_add_func ("/core/config/gpt2/scale", test_gpt2_scale_switches_are_read);
+  g_test_add_func ("/core/config/llama/rope-theta", test_rope_theta_is_found_in_both_places);
+  g_test_add_func ("/core/config/bert/decoder", test_a_bert_decoder_looks_back_only);
+  g_test_add_func ("/core/config/generic/all", test_generic_reads_every_key);
+  g_test_add_func ("/core/config/generic/least", test_generic_may_leave_out_the_meaningless);
+
+  return g_test_run ();
+}

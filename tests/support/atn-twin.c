@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "atn-twin.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  size_t n_dims;
+  size_t shape[3];
+  size_t n;
+  float *values;
+} Tensor;
+
+struct _AtnTwin
+{
+  AtnTwinSpec spec;
+  GHashTable *tensors; /* name → Tensor */
+  GPtrArray *names;    /* in the order of making, for a file that is the same every time */
+  GRand *rand;
+};
+
+static void
+tensor_free (gpointer data)
+{
+  Tensor *tensor = data;
+
+  g_free (tensor->values);
+  g_free (tensor);
+}
+
+static double
+draw_normal (GRand *rand)
+{
+  const double u = 1.0 - g_rand_double (rand);
+
+  return sqrt (-2.0 * log (u)) * cos (2.0 * G_PI * g_rand_double (rand));
+}
+
+static void
+add_tensor (AtnTwin *self, const char *name, double mean, double deviation, Tensor shape)
+{
+  Tensor *tensor = g_memdup2 (&shape, sizeof shape);
+
+  tensor->n = 1;
+  for (size_t i = 0; i < tensor->n_dims; i++)
+    tensor->n *= tensor->shape[i];
+  tensor->values = g_new (float, tensor->n);
+  for (size_t i = 0; i < tensor->n; i++)
+    tensor->values[i] = (float) (mean + deviation * draw_normal (self->rand));
+
+  g_ptr_array_add (self->names, g_strdup (name));
+  g_hash_table_insert (self->tensors, g_strdup (name), tensor);
+}
+
+static void
+add_of_layer (AtnTwin *self,
+              size_t layer,
+              const char *name,
+              double mean,
+              double deviation,
+              Tensor shape)
+{
+  g_autofree char *full = g_strdup_printf ("blocks.%zu.%s", layer, name);
+
+  add_tensor (self, full, mean, deviation, shape);
+}
+
+static Tensor
+shape1 (size_t a)
+{
+  return (Tensor){ .n_dims = 1, .shape = { a } };
+}
+
+static Tensor
+shape2 (size_t a, size_t b)
+{
+  return (Tensor){ .n_dims = 2, .shape = { a, b } };
+}
+
+static Tensor
+shape3 (size_t a, size_t b, size_t c)
+{
+  return (Tensor){ .n_dims = 3, .shape = { a, b, c } };
+}
+
+static void
+add_attention (AtnTwin *self, size_t layer)
+{
+  const AtnTwinSpec *s = &self->spec;
+  /* Scores of about ±5 / √d_head · √d_head. */
+  const double wide = 2.0 / sqrt ((double) s->d_model);
+  const double narrow = 1.0 / sqrt ((double) (s->n_heads * s->d_v));
+
+  add_of_layer (self, layer, "attn.W_Q", 0, wide, shape3 (s->n_heads, s->d_model, s->d_head));
+  add_of_layer (self, layer, "attn.W_K", 0, wide, shape3 (s->n_kv_heads, s->d_model, s->d_head));
+  add_of_layer (self, layer, "attn.W_V", 0, wide / 2, shape3 (s->n_kv_heads, s->d_model, s->d_v));
+  add_of_layer (self, layer, "attn.W_O", 0, narrow, shape3 (s->n_heads, s->d_v, s->d_model));
+  if (!s->has_biases)
+    return;
+  add_of_layer (self, layer, "attn.b_Q", 0, 0.5, shape2 (s->n_heads, s->d_head));
+  add_of_layer (self, layer, "attn.b_K", 0, 0.5, shape2 (s->n_kv_heads, s->d_head));
+  add_of_layer (self, layer, "attn.b_V", 0, 0.5, shape2 (s->n_kv_heads, s->d_v));
+  add_of_layer (self, layer, "attn.b_O", 0, 0.5, shape1 (s->d_model));
+}
+
+static void
+add_mlp (AtnTwin *self, size_t layer)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const double in = 1.0 / sqrt ((double) s->d_model);
+
+  if (s->d_mlp == 0)
+    return;
+
+  add_of_layer (self, layer, "mlp.W_in", 0, in, shape2 (s->d_model, s->d_mlp));
+  add_of_layer (self, layer, "mlp.W_out", 0, 1.0 / sqrt ((double) s->d_mlp),
+                shape2 (s->d_mlp, s->d_model));
+  if (s->gated_mlp)
+    add_of_layer (self, layer, "mlp.W_gate", 0, in, shape2 (s->d_model, s->d_mlp));
+  if (!s->has_biases)
+    return;
+  add_of_layer (self, layer, "mlp.b_in", 0, 0.5, shape1 (s->d_mlp));
+  add_of_layer (self, layer, "mlp.b_out", 0, 0.5, shape1 (s->d_model));
+}
+
+static void
+add_norm (AtnTwin *self, const char *name)
+{
+  g_autofree char *w = g_strconcat (name, ".w", NULL);
+  g_autofree char *b = g_strconcat (name, ".b", NULL);
+
+  add_tensor (self, w, 1.0, 0.3, shape1 (self->spec.d_model));
+  if (self->spec.norm == ATN_NORM_LAYERNORM && self->spec.has_biases)
+    add_tensor (self, b, 0.0, 0.3, shape1 (self->spec.d_model));
+}
+
+static void
+add_block (AtnTwin *self, size_t layer)
+{
+  g_autofree char *ln1 = g_strdup_printf ("blocks.%zu.ln1", layer);
+  g_autofree char *ln2 = g_strdup_printf ("blocks.%zu.ln2", layer);
+
+  add_attention (self, layer);
+  add_mlp (self, layer);
+  if (self->spec.norm == ATN_NORM_NONE)
+    return;
+  add_norm (self, ln1);
+  if (self->spec.d_mlp > 0)
+    add_norm (self, ln2);
+}
+
+AtnTwin *
+atn_twin_new (const AtnTwinSpec *spec, guint32 seed)
+{
+  AtnTwin *self = g_new0 (AtnTwin, 1);
+
+  self->spec = *spec;
+  self->rand = g_rand_new_with_seed (seed);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, tensor_free);
+
+  add_tensor (self, "embed.W_E", 0, 1, shape2 (spec->d_vocab, spec->d_model));
+  if (spec->positions == ATN_POSITIONS_LEARNED)
+    add_tensor (self, "pos_embed.W_pos", 0, 0.7, shape2 (spec->n_ctx, spec->d_model));
+  for (size_t layer = 0; layer < spec->n_layers; layer++)
+    add_block (self, layer);
+  if (spec->norm != ATN_NORM_NONE && spec->final_norm)
+    add_norm (self, "ln_final");
+  if (spec->unembed == ATN_UNEMBED_OWN)
+    add_tensor (self, "unembed.W_U", 0, 1.0 / sqrt ((double) spec->d_model),
+                shape2 (spec->d_model, spec->d_vocab));
+  if (spec->unembed != ATN_UNEMBED_NONE && spec->has_biases)
+    add_tensor (self, "unembed.b_U", 0, 0.5, shape1 (spec->d_vocab));
+
+  return self;
+}
+
+void
+atn_twin_free (AtnTwin *self)
+{
+  g_hash_table_unref (self->tensors);
+  g_ptr_array_unref (self->names);
+  g_rand_free (self->rand);
+  g_free (self);
+}
+
+/* As a file. */
+
+static void
+append_config (const AtnTwinSpec *s, GString *out)
+{
+  const char *const activations[] = { "relu", "gelu", "gelu_new", "silu" };
+  const char *const norms[] = { "none", "layernorm", "rmsnorm" };
+  const char *const norm_positions[] = { "pre", "post" };
+  const char *const positions[] = { "none", "learned", "sinusoidal", "rope" };
+  const char *const unembeds[] = { "none", "tied", "own" };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const struct
+  {
+    const char *key;
+    size_t value;
+  } sizes[] = {
+    { "vocab_size", s->d_vocab },
+    { "hidden_size", s->d_model },
+    { "num_hidden_layers", s->n_layers },
+    { "num_attention_heads", s->n_heads },
+    { "head_dim", s->d_head },
+    { "num_key_value_heads", s->n_kv_heads },
+    { "v_head_dim", s->d_v },
+    { "intermediate_size", s->d_mlp },
+  };
+
+  g_string_append (out, "\"config\":{\"model_type\":\"transformer\"");
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+    g_string_append_printf (out, ",\"%s\":%zu", sizes[i].key, sizes[i].value);
+  if (s->n_ctx > 0)
+    g_string_append_printf (out, ",\"max_position_embeddings\":%zu", s->n_ctx);
+  g_string_append_printf (out, ",\"gated_mlp\":%s,\"activation\":\"%s\",\"norm\":\"%s\"",
+                          s->gated_mlp ? "true" : "false", activations[s->activation],
+                          norms[s->norm]);
+  g_string_append_printf (out, ",\"norm_position\":\"%s\",\"final_norm\":%s,\"positions\":\"%s\"",
+                          norm_positions[s->norm_position], s->final_norm ? "true" : "false",
+                          positions[s->positions]);
+  g_string_append_printf (out, ",\"norm_eps\":%s",
+                          g_ascii_dtostr (number, sizeof number, s->norm_eps));
+  if (s->positions == ATN_POSITIONS_ROPE) {
+    g_ascii_dtostr (number, sizeof number, s->rope_theta);
+    g_string_append_printf (out, ",\"rope_theta\":%s,\"rotary_dim\":%zu", number, s->rotary_dim);
+  }
+  g_ascii_dtostr (number, sizeof number, s->scale);
+  g_string_append_printf (out, ",\"causal\":%s,\"attention_scale\":%s,\"unembed\":\"%s\"}",
+                          s->causal ? "true" : "false", s->scale != 0.0 ? number : "\"sqrt\"",
+                          unembeds[s->unembed]);
+}
+
+static void
+append_tokenizer (const AtnTwinSpec *s, GString *out)
+{
+  g_string_append (out,
+                   ",\"tokenizer\":{\"added_tokens\":[],\"normalizer\":null,\"pre_tokenizer\":"
+                   "{\"type\":\"WhitespaceSplit\"},\"post_processor\":null,\"model\":{\"type\":"
+                   "\"WordLevel\",\"unk_token\":\"t0\",\"vocab\":{");
+  for (size_t i = 0; i < s->d_vocab; i++)
+    g_string_append_printf (out, "%s\"t%zu\":%zu", i > 0 ? "," : "", i, i);
+  g_string_append (out, "}}}");
+}
+
+char *
+atn_twin_dup_json (const AtnTwin *self)
+{
+  GString *out = g_string_new ("{\"format\":\"attnscope-model\",\"version\":1,");
+
+  append_config (&self->spec, out);
+  append_tokenizer (&self->spec, out);
+  g_string_append (out, ",\"tensors\":{");
+  for (guint i = 0; i < self->names->len; i++) {
+    const char *name = g_ptr_array_index (self->names, i);
+    const Tensor *tensor = g_hash_table_lookup (self->tensors, name);
+    g_autofree char *data =
+      g_base64_encode ((const guchar *) tensor->values, tensor->n * sizeof (float));
+
+    g_string_append_printf (out, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[", i > 0 ? "," : "", name);
+    for (size_t dim = 0; dim < tensor->n_dims; dim++)
+      g_string_append_printf (out, "%s%zu", dim > 0 ? "," : "", tensor->shape[dim]);
+    g_string_append_printf (out, "],\"data\":\"%s\"}", data);
+  }
+  g_string_append (out, "}}");
+
+  return g_string_free (out, FALSE);
+}
+
+/* The block. */
+
+static const float *
+find (const AtnTwin *self, const char *name)
+{
+  const Tensor *tensor = g_hash_table_lookup (self->tensors, name);
+
+  return tensor != NULL ? tensor->values : NULL;
+}
+
+static const float *
+find_of_layer (const AtnTwin *self, size_t layer, const char *name)
+{
+  g_autofree char *full = g_strdup_printf ("blocks.%zu.%s", layer, name);
+
+  return find (self, full);
+}
+
+/* y[n_out] = x[n_in] @ w[n_in, n_out] + b */
+static void
+multiply (double *y, const double *x, const float *w, const float *b, size_t n_in, size_t n_out)
+{
+  for (size_t o = 0; o < n_out; o++) {
+    y[o] = b != NULL ? (double) b[o] : 0.0;
+    for (size_t i = 0; i < n_in; i++)
+      y[o] += x[i] * (double) w[i * n_out + o];
+  }
+}
+
+static void
+normalize (const AtnTwin *self, const char *name, const double *x, double *y)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const size_t n = s->d_model;
+  g_autofree char *w_name = g_strconcat (name, ".w", NULL);
+  g_autofree char *b_name = g_strconcat (name, ".b", NULL);
+  const float *w = find (self, w_name);
+  const float *b = find (self, b_name);
+  double mean = 0.0, square = 0.0;
+
+  for (size_t i = 0; i < n && s->norm == ATN_NORM_LAYERNORM; i++)
+    mean += x[i] / (double) n;
+  for (size_t i = 0; i < n; i++)
+    square += (x[i] - mean) * (x[i] - mean) / (double) n;
+  for (size_t i = 0; i < n; i++)
+    y[i] = (x[i] - mean) / sqrt (square + s->norm_eps) * (double) w[i] +
+           (b != NULL ? (double) b[i] : 0.0);
+}
+
+static double
+activate (AtnActivation activation, double x)
+{
+  switch (activation) {
+  case ATN_ACTIVATION_RELU:
+    return fmax (x, 0.0);
+  case ATN_ACTIVATION_GELU:
+    return 0.5 * x * (1.0 + erf (x / sqrt (2.0)));
+  case ATN_ACTIVATION_GELU_TANH:
+    return 0.5 * x * (1.0 + tanh (sqrt (2.0 / G_PI) * (x + 0.044715 * x * x * x)));
+  case ATN_ACTIVATION_SILU:
+  default:
+    return x / (1.0 + exp (-x));
+  }
+}
+
+static void
+rotate (const AtnTwinSpec *s, double *x, size_t position)
+{
+  const size_t half = s->rotary_dim / 2;
+
+  for (size_t i = 0; i < half && s->positions == ATN_POSITIONS_ROPE; i++) {
+    const double angle =
+      (double) position * pow (s->rope_theta, -2.0 * (double) i / (double) s->rotary_dim);
+    const double a = x[i], b = x[i + half];
+
+    x[i] = a * cos (angle) - b * sin (angle);
+    x[i + half] = a * sin (angle) + b * cos (angle);
+  }
+}
+
+static double
+scale_of (const AtnTwinSpec *s, const AtnWhatIf *what_if)
+{
+  switch (what_if->scale) {
+  case ATN_SCALE_NONE:
+    return 1.0;
+  case ATN_SCALE_SQRT:
+    return 1.0 / sqrt ((double) s->d_head);
+  case ATN_SCALE_NUMBER:
+    return (double) what_if->scale_number;
+  case ATN_SCALE_AS_TRAINED:
+  default:
+    return s->scale != 0.0 ? s->scale : 1.0 / sqrt ((double) s->d_head);
+  }
+}
+
+static bool
+may_see (const AtnTwinSpec *s, const AtnWhatIf *what_if, size_t query, size_t key)
+{
+  const bool causal =
+    what_if->causal == ATN_CAUSAL_ON || (what_if->causal == ATN_CAUSAL_AS_TRAINED && s->causal);
+
+  return !causal || key <= query;
+}
+
+static double *
+stage_of (const AtnTwin *self, const AtnTwinRun *run, size_t layer, size_t head, AtnStage stage)
+{
+  const size_t t2 = run->n_tokens * run->n_tokens;
+
+  return run->stages + ((layer * self->spec.n_heads + head) * ATN_N_STAGES + (size_t) stage) * t2;
+}
+
+const double *
+atn_twin_run_get_stage (const AtnTwin *self,
+                        const AtnTwinRun *run,
+                        size_t layer,
+                        size_t head,
+                        AtnStage stage)
+{
+  return stage_of (self, run, layer, head, stage);
+}
+
+/* One projection of all heads of one token; @dst [heads, width]. */
+static void
+project (const AtnTwin *self,
+         size_t layer,
+         const char *letter,
+         size_t n_heads,
+         size_t width,
+         const double *x,
+         double *dst)
+{
+  g_autofree char *w_name = g_strconcat ("attn.W_", letter, NULL);
+  g_autofree char *b_name = g_strconcat ("attn.b_", letter, NULL);
+  const float *w = find_of_layer (self, layer, w_name);
+  const float *b = find_of_layer (self, layer, b_name);
+  const size_t d_model = self->spec.d_model;
+
+  for (size_t head = 0; head < n_heads; head++)
+    multiply (dst + head * width, x, w + head * d_model * width,
+              b != NULL ? b + head * width : NULL, d_model, width);
+}
+
+static double
+dot (const double *a, const double *b, size_t n)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += a[i] * b[i];
+
+  return sum;
+}
+
+/* masked / T → pattern, one row. */
+static void
+softmax (const double *masked, double *pattern, size_t n, double temperature)
+{
+  double max = -INFINITY, sum = 0.0;
+
+  for (size_t i = 0; i < n; i++)
+    max = fmax (max, masked[i]);
+  for (size_t i = 0; i < n; i++)
+    sum += exp ((masked[i] - max) / temperature);
+  for (size_t i = 0; i < n; i++)
+    pattern[i] = exp ((masked[i] - max) / temperature) / sum;
+}
+
+/* ‖v W_O^h‖ */
+static double
+carried_norm (const AtnTwin *self, size_t layer, size_t head, const double *v)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const float *w = find_of_layer (self, layer, "attn.W_O") + head * s->d_v * s->d_model;
+  g_autofree double *carried = g_new (double, s->d_model);
+
+  multiply (carried, v, w, NULL, s->d_v, s->d_model);
+  return sqrt (dot (carried, carried, s->d_model));
+}
+
+static void
+fill_row (const AtnTwin *self,
+          AtnTwinRun *run,
+          const AtnWhatIf *what_if,
+          size_t layer,
+          size_t head,
+          size_t query)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const size_t T = run->n_tokens;
+  const size_t kv = head / (s->n_heads / s->n_kv_heads);
+  const double *q = run->q + ((layer * T + query) * s->n_heads + head) * s->d_head;
+  double *scores = stage_of (self, run, layer, head, ATN_STAGE_DOT) + query * T;
+  double *scaled = stage_of (self, run, layer, head, ATN_STAGE_SCALED) + query * T;
+  double *masked = stage_of (self, run, layer, head, ATN_STAGE_MASKED) + query * T;
+  double *pattern = stage_of (self, run, layer, head, ATN_STAGE_PATTERN) + query * T;
+  double *added = stage_of (self, run, layer, head, ATN_STAGE_CONTRIBUTION) + query * T;
+  double *z = run->z + ((layer * T + query) * s->n_heads + head) * s->d_v;
+
+  for (size_t key = 0; key < T; key++) {
+    const double *k = run->k + ((layer * T + key) * s->n_kv_heads + kv) * s->d_head;
+
+    scores[key] = dot (q, k, s->d_head);
+    scaled[key] = scores[key] * scale_of (s, what_if);
+    masked[key] = may_see (s, what_if, query, key) ? scaled[key] : -INFINITY;
+  }
+  softmax (masked, pattern, T, what_if->temperature > 0 ? (double) what_if->temperature : 1.0);
+
+  for (size_t key = 0; key < T; key++) {
+    const double *v = run->v + ((layer * T + key) * s->n_kv_heads + kv) * s->d_v;
+
+    added[key] = pattern[key] * carried_norm (self, layer, head, v);
+    for (size_t i = 0; i < s->d_v; i++)
+      z[i] += pattern[key] * v[i];
+  }
+}
+
+/* Fills q, k, v and, before they are rotated, the stage UNROTATED. */
+static void
+fill_vectors (const AtnTwin *self, AtnTwinRun *run, size_t layer, const double *normed)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const size_t T = run->n_tokens;
+  double *q = run->q + layer * T * s->n_heads * s->d_head;
+  double *k = run->k + layer * T * s->n_kv_heads * s->d_head;
+  double *v = run->v + layer * T * s->n_kv_heads * s->d_v;
+
+  for (size_t t = 0; t < T; t++) {
+    const double *x = normed + t * s->d_model;
+
+    project (self, layer, "Q", s->n_heads, s->d_head, x, q + t * s->n_heads * s->d_head);
+    project (self, layer, "K", s->n_kv_heads, s->d_head, x, k + t * s->n_kv_heads * s->d_head);
+    project (self, layer, "V", s->n_kv_heads, s->d_v, x, v + t * s->n_kv_heads * s->d_v);
+  }
+
+  for (size_t head = 0; head < s->n_heads; head++) {
+    double *unrotated = stage_of (self, run, layer, head, ATN_STAGE_UNROTATED);
+    const size_t kv = head / (s->n_heads / s->n_kv_heads);
+
+    for (size_t i = 0; i < T * T; i++)
+      unrotated[i] = dot (q + (i / T * s->n_heads + head) * s->d_head,
+                          k + (i % T * s->n_kv_heads + kv) * s->d_head, s->d_head);
+  }
+
+  for (size_t i = 0; i < T * s->n_heads; i++)
+    rotate (s, q + i * s->d_head, i / s->n_heads);
+  for (size_t i = 0; i < T * s->n_kv_heads; i++)
+    rotate (s, k + i * s->d_head, i / s->n_kv_heads);
+}
+
+static void
+add_mlp_output (const AtnTwin *self, size_t layer, const double *x, double *resid)
+{
+  const AtnTwinSpec *s = &self->spec;
+  g_autofree double *hidden = g_new (double, s->d_mlp);
+  g_autofree double *gate = g_new (double, s->d_mlp);
+  g_autofree double *out = g_new (double, s->d_model);
+
+  multiply (hidden, x, find_of_layer (self, layer, "mlp.W_in"),
+            find_of_layer (self, layer, "mlp.b_in"), s->d_model, s->d_mlp);
+  if (s->gated_mlp)
+    multiply (gate, x, find_of_layer (self, layer, "mlp.W_gate"), NULL, s->d_model, s->d_mlp);
+  for (size_t i = 0; i < s->d_mlp; i++)
+    hidden[i] = s->gated_mlp ? activate (s->activation, gate[i]) * hidden[i]
+                             : activate (s->activation, hidden[i]);
+  multiply (out, hidden, find_of_layer (self, layer, "mlp.W_out"),
+            find_of_layer (self, layer, "mlp.b_out"), s->d_mlp, s->d_model);
+  for (size_t i = 0; i < s->d_model; i++)
+    resid[i] += out[i];
+}
+
+/* What follows attention in one token's stream. */
+static void
+finish_token (const AtnTwin *self, size_t layer, const double *z, double *resid)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const bool pre = s->norm != ATN_NORM_NONE && s->norm_position == ATN_NORM_PRE;
+  const bool post = s->norm != ATN_NORM_NONE && s->norm_position == ATN_NORM_POST;
+  g_autofree char *ln1 = g_strdup_printf ("blocks.%zu.ln1", layer);
+  g_autofree char *ln2 = g_strdup_printf ("blocks.%zu.ln2", layer);
+  g_autofree double *out = g_new (double, s->d_model);
+
+  multiply (out, z, find_of_layer (self, layer, "attn.W_O"),
+            find_of_layer (self, layer, "attn.b_O"), s->n_heads * s->d_v, s->d_model);
+  for (size_t i = 0; i < s->d_model; i++)
+    resid[i] += out[i];
+  if (post)
+    normalize (self, ln1, resid, resid);
+  if (s->d_mlp == 0)
+    return;
+
+  memcpy (out, resid, s->d_model * sizeof *out);
+  if (pre)
+    normalize (self, ln2, resid, out);
+  add_mlp_output (self, layer, out, resid);
+  if (post)
+    normalize (self, ln2, resid, resid);
+}
+
+static void
+run_layer (const AtnTwin *self, AtnTwinRun *run, size_t layer, const AtnWhatIf *what_if)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const size_t n = run->n_tokens * s->d_model;
+  const double *resid_pre = run->resid_pre + layer * n;
+  double *resid_post = run->resid_pre + (layer + 1) * n;
+  g_autofree char *ln1 = g_strdup_printf ("blocks.%zu.ln1", layer);
+  g_autofree double *normed = g_memdup2 (resid_pre, n * sizeof *normed);
+
+  if (s->norm != ATN_NORM_NONE && s->norm_position == ATN_NORM_PRE)
+    for (size_t t = 0; t < run->n_tokens; t++)
+      normalize (self, ln1, resid_pre + t * s->d_model, normed + t * s->d_model);
+
+  fill_vectors (self, run, layer, normed);
+  for (size_t head = 0; head < s->n_heads; head++)
+    for (size_t query = 0; query < run->n_tokens; query++)
+      fill_row (self, run, what_if, layer, head, query);
+
+  memcpy (resid_post, resid_pre, n * sizeof *resid_post);
+  for (size_t t = 0; t < run->n_tokens; t++)
+    finish_token (self, layer, run->z + (layer * run->n_tokens + t) * s->n_heads * s->d_v,
+                  resid_post + t * s->d_model);
+}
+
+static void
+embed (const AtnTwin *self, AtnTwinRun *run, const uint32_t *ids)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const float *table = find (self, "embed.W_E");
+  const float *pos = find (self, "pos_embed.W_pos");
+
+  for (size_t t = 0; t < run->n_tokens; t++) {
+    for (size_t i = 0; i < s->d_model; i++) {
+      const size_t pair = i / 2;
+      const double angle = (double) t / pow (10000.0, 2.0 * (double) pair / (double) s->d_model);
+      double *x = &run->resid_pre[t * s->d_model + i];
+
+      *x = (double) table[ids[t] * s->d_model + i];
+      if (s->positions == ATN_POSITIONS_LEARNED)
+        *x += (double) pos[t * s->d_model + i];
+      if (s->positions == ATN_POSITIONS_SINUSOIDAL)
+        *x += i % 2 == 0 ? sin (angle) : cos (angle);
+    }
+  }
+}
+
+static void
+unembed (const AtnTwin *self, AtnTwinRun *run)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const double *final = run->resid_pre + s->n_layers * run->n_tokens * s->d_model;
+  const float *tied = find (self, "embed.W_E");
+  const float *own = find (self, "unembed.W_U");
+  const float *bias = find (self, "unembed.b_U");
+  g_autofree double *x = g_new (double, s->d_model);
+
+  run->logits = g_new0 (double, run->n_tokens * s->d_vocab);
+  for (size_t t = 0; t < run->n_tokens; t++) {
+    double *logits = run->logits + t * s->d_vocab;
+
+    memcpy (x, final + t * s->d_model, s->d_model * sizeof *x);
+    if (s->norm != ATN_NORM_NONE && s->final_norm)
+      normalize (self, "ln_final", x, x);
+    if (own != NULL)
+      multiply (logits, x, own, bias, s->d_model, s->d_vocab);
+    for (size_t id = 0; id < s->d_vocab && own == NULL; id++) {
+      logits[id] = bias != NULL ? (double) bias[id] : 0.0;
+      for (size_t i = 0; i < s->d_model; i++)
+        logits[id] += x[i] * (double) tied[id * s->d_model + i];
+    }
+  }
+}
+
+AtnTwinRun *
+atn_twin_run (const AtnTwin *self, const uint32_t *ids, size_t n_tokens, const AtnWhatIf *what_if)
+{
+  const AtnTwinSpec *s = &self->spec;
+  AtnTwinRun *run = g_new0 (AtnTwinRun, 1);
+  const size_t rows = s->n_layers * n_tokens;
+
+  run->n_tokens = n_tokens;
+  run->resid_pre = g_new0 (double, (s->n_layers + 1) * n_tokens * s->d_model);
+  run->q = g_new0 (double, rows * s->n_heads * s->d_head);
+  run->k = g_new0 (double, rows * s->n_kv_heads * s->d_head);
+  run->v = g_new0 (double, rows * s->n_kv_heads * s->d_v);
+  run->z = g_new0 (double, rows * s->n_heads * s->d_v);
+  run->stages = g_new0 (double, rows *n_tokens * s->n_heads * ATN_N_STAGES);
+
+  embed (self, run, ids);
+  for (size_t layer = 0; layer < s->n_layers; layer++)
+    run_layer (self, run, layer, what_if);
+  if (s->unembed != ATN_UNEMBED_NONE)
+    unembed (self, run);
+
+  return run;
+}
+
+void
+atn_twin_run_free (AtnTwinRun *self)
+{
+  g_free (self->resid_pre);
+  g_free (self->q);
+  g_free (self->k);
+  g_free (self->v);
+  g_free (self->stages);
+  g_free (self->z);
+  g_free (self->logits);
+  g_free (self);
+}
