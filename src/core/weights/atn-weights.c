@@ -88,13 +88,14 @@ gboolean
 atn_tensor_measure (AtnTensor *self, size_t n_bits, size_t *n_bytes, GError **error)
 {
   AtnTensorInfo *info = &self->info;
-  size_t n = 1, total_bits;
+  size_t n = 1, total_bits = 0;
   bool fits = true;
 
   for (size_t i = 0; i < info->n_dims; i++)
     fits = fits && g_size_checked_mul (&n, n, info->shape[i]);
 
-  if (!fits || !g_size_checked_mul (&total_bits, n, n_bits) || total_bits % 8 != 0) {
+  fits = fits && g_size_checked_mul (&total_bits, n, n_bits);
+  if (!fits || total_bits % 8 != 0) {
     g_autofree char *shape = atn_shape_dup_text (info->shape, info->n_dims);
 
     g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
