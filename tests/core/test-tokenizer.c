@@ -182,6 +182,139 @@ test_merges_as_strings_equal_merges_as_pairs (void)
   }
 }
 
+/* The id is there; that the model has no row for it is found where the row is asked for. */
+static void
+test_id_of_an_added_token_beyond_the_model_is_given (void)
+{
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("082-token-id-beyond-the-embedding");
+  g_autoptr (AtnTokens) tokens = encode (tokenizer, "the<|endoftext|>", NULL);
+
+  g_assert_cmpuint (atn_tokenizer_get_n_ids (tokenizer), ==, 276);
+  g_assert_cmpuint (tokens->n_tokens, ==, 2);
+  g_assert_cmpuint (tokens->tokens[0].id, ==, 270);
+  g_assert_cmpuint (tokens->tokens[1].id, ==, 275);
+  g_assert_true (tokens->tokens[1].is_special);
+}
+
+typedef struct
+{
+  const char *file;
+  const char *message; /* where the text is wrong, NULL if it is right */
+} BadText;
+
+static const BadText bad_texts[] = {
+  { "latin1", "at byte 3 (0xE9)" },   { "cut", "at byte 8 (0xE2)" },
+  { "overlong", "at byte 1 (0xC0)" }, { "cesu", "at byte 1 (0xED)" },
+  { "utf16", "at byte 0 (0xFF)" },    { "nul", NULL },
+};
+
+static void
+test_text_that_is_no_utf_8_is_refused_with_its_byte (gconstpointer data)
+{
+  const BadText *row = data;
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("085-empty-and-blank-sentences/gpt2");
+  g_autofree char *name = g_strdup_printf ("088-text-that-is-not-valid-utf-8/%s.txt", row->file);
+  gsize length;
+  g_autofree char *text = atn_test_dup_case (name, &length);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AtnTokens) tokens =
+    atn_tokenizer_encode (tokenizer, text, (gssize) length, NULL, 0, &error);
+  g_autoptr (AtnTokens) in_pair = NULL;
+
+  if (row->message == NULL) {
+    /* Each byte is one token in this vocabulary, U+0000 too. */
+    g_assert_no_error (error);
+    g_assert_cmpuint (tokens->n_tokens, >, 0);
+    g_assert_cmpint (tokens->tokens[tokens->n_tokens - 1].end, ==, (gssize) length);
+    return;
+  }
+  atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, row->message);
+  g_assert_null (tokens);
+  g_clear_error (&error);
+  in_pair = atn_tokenizer_encode (tokenizer, "a", 1, text, (gssize) length, &error);
+  atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, row->message);
+  g_assert_null (in_pair);
+}
+
+static void
+test_pair_without_a_template_comes_right_behind_the_text (void)
+{
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("085-empty-and-blank-sentences/gpt2");
+  g_autoptr (AtnTokens) tokens = encode (tokenizer, "a", "bc");
+
+  g_assert_false (atn_tokenizer_has_pair (tokenizer));
+  g_assert_cmpuint (tokens->n_tokens, ==, 3);
+  for (size_t i = 0; i < 3; i++) {
+    g_assert_cmpint (tokens->tokens[i].sequence, ==, i == 0 ? 0 : 1);
+    g_assert_cmpuint (tokens->tokens[i].type_id, ==, i == 0 ? 0 : 1);
+  }
+  g_assert_cmpint (tokens->tokens[2].start, ==, 1);
+}
+
+/* What is left of "the cat the" and "cat" (with [CLS], [SEP], [SEP]) at each length. */
+static void
+test_truncation_keeps_what_the_template_added (void)
+{
+  static const char *const expected[] = {
+    "",
+    "[CLS]",
+    "[CLS][SEP]",
+    "[CLS][SEP][SEP]",
+    "[CLS]the[SEP][SEP]",
+    "[CLS]the[SEP]cat[SEP]",
+    "[CLS]thecat[SEP]cat[SEP]",
+    "[CLS]thecatthe[SEP]cat[SEP]",
+    "[CLS]thecatthe[SEP]cat[SEP]",
+  };
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("085-empty-and-blank-sentences/bert");
+  g_autoptr (AtnTokens) tokens = encode (tokenizer, "the cat the", "cat");
+
+  g_assert_true (atn_tokenizer_has_pair (tokenizer));
+  for (size_t n = 0; n < G_N_ELEMENTS (expected); n++) {
+    g_autoptr (AtnTokens) kept = atn_tokens_truncate (tokens, n);
+    g_autoptr (GString) text = g_string_new (NULL);
+
+    for (size_t i = 0; i < kept->n_tokens; i++)
+      g_string_append (text, kept->tokens[i].text);
+    g_assert_cmpuint (kept->n_tokens, <=, n);
+    g_assert_cmpstr (text->str, ==, expected[n]);
+  }
+}
+
+static gpointer
+encode_often_thread (gpointer data)
+{
+  for (int i = 0; i < 200; i++) {
+    g_autoptr (AtnTokens) tokens = encode (data, "the cat's café 猫", NULL);
+
+    g_assert_cmpuint (tokens->n_tokens, >, 8);
+  }
+  return NULL;
+}
+
+static void
+test_threads_share_one_tokenizer (void)
+{
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("061-g-c-and-mojibake-as-labels");
+  GThread *threads[3];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("encode", encode_often_thread, tokenizer);
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
+/* The heap keeps a word of a whole file from costing its square. */
+static void
+test_word_of_a_megabyte_takes_no_minutes (void)
+{
+  g_autoptr (AtnTokenizer) tokenizer = load_case ("064-merges-go-by-rank-not-left-to");
+  g_autofree char *word = g_strnfill (1 << 20, 'a');
+  g_autoptr (AtnTokens) tokens = encode (tokenizer, word, NULL);
+
+  g_assert_cmpuint (tokens->n_tokens, ==, 1 << 19);
+}
+
 static const char *const cases[] = {
   "061-g-c-and-mojibake-as-labels",
   "062-one-character-spread-over-several",
@@ -213,6 +346,11 @@ add_cases (void)
 
     g_test_add_data_func (path, cases[i], test_case_equals_its_answer);
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (bad_texts); i++) {
+    g_autofree char *path = g_strdup_printf ("/cases/088/%s", bad_texts[i].file);
+
+    g_test_add_data_func (path, &bad_texts[i], test_text_that_is_no_utf_8_is_refused_with_its_byte);
+  }
 }
 
 static void
@@ -239,5 +377,11 @@ main (int argc, char *argv[])
   add_fixtures ();
   add_cases ();
   g_test_add_func ("/cases/065", test_merges_as_strings_equal_merges_as_pairs);
+  g_test_add_func ("/cases/082/ids", test_id_of_an_added_token_beyond_the_model_is_given);
+  g_test_add_func ("/core/tokenizer/pair/without-a-template",
+                   test_pair_without_a_template_comes_right_behind_the_text);
+  g_test_add_func ("/core/tokenizer/truncate", test_truncation_keeps_what_the_template_added);
+  g_test_add_func ("/core/tokenizer/threads", test_threads_share_one_tokenizer);
+  g_test_add_func ("/core/tokenizer/long-word", test_word_of_a_megabyte_takes_no_minutes);
   return g_test_run ();
 }

@@ -30,7 +30,8 @@ typedef struct
 struct _AtnAddedTokens
 {
   AtnVocabulary *extra;       /* tokens that the model's vocabulary does not have */
-  GHashTable *by_id;          /* id → AddedToken, owned */
+  GPtrArray *tokens;          /* AddedToken, owned */
+  GHashTable *by_id;          /* id → AddedToken */
   GPtrArray *buckets[2][256]; /* [normalized][first byte] AddedToken, NULL if there is none */
 };
 
@@ -107,7 +108,26 @@ set_pattern (AddedToken *token, const GPtrArray *normalizer)
   token->pattern = g_strndup ((const char *) text->bytes->data, text->bytes->len);
 }
 
-/* Takes @token. */
+static gboolean
+check_id (const AtnVocabulary *vocabulary, const AddedToken *token, uint32_t id, GError **error)
+{
+  const char *taken_by = atn_vocabulary_get_text (vocabulary, id);
+
+  if (id != token->id) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                 _ ("Added token “%s” has id %u, but its place in the vocabulary is %u"),
+                 token->content, token->id, id);
+    return FALSE;
+  }
+  if (taken_by != NULL && !g_str_equal (taken_by, token->content)) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                 _ ("“%s” and “%s” have the same id %u"), taken_by, token->content, id);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Takes @token. A token that is there twice is what was said last. */
 static gboolean
 add_token (AtnAddedTokens *self,
            const AtnVocabulary *vocabulary,
@@ -116,24 +136,18 @@ add_token (AtnAddedTokens *self,
            GError **error)
 {
   uint32_t id = number_token (self, vocabulary, token->content, max_added);
-  const char *taken_by = atn_vocabulary_get_text (vocabulary, id);
+  AddedToken *old = g_hash_table_lookup (self->by_id, GUINT_TO_POINTER (id));
 
-  if (id != token->id) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("Added token “%s” has id %u, but its place in the vocabulary is %u"),
-                 token->content, token->id, id);
+  if (!check_id (vocabulary, token, id, error)) {
     free_token (token);
     return FALSE;
   }
-  if (taken_by != NULL && !g_str_equal (taken_by, token->content)) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("“%s” and “%s” have the same id %u"), taken_by, token->content, id);
-    free_token (token);
-    return FALSE;
-  }
-  if (taken_by == NULL && atn_vocabulary_get_text (self->extra, id) == NULL)
+  if (old != NULL)
+    g_ptr_array_remove (self->tokens, old);
+  else if (atn_vocabulary_get_text (vocabulary, id) == NULL)
     atn_vocabulary_add (self->extra, token->content, id);
   g_hash_table_insert (self->by_id, GUINT_TO_POINTER (id), token);
+  g_ptr_array_add (self->tokens, token);
   return TRUE;
 }
 
@@ -162,16 +176,16 @@ fill_bucket (AtnAddedTokens *self, AddedToken *token)
   g_ptr_array_add (*bucket, token);
 }
 
-/* Special tokens first, because the first of two equal patterns wins. */
+/* Which of two equal patterns (é composed and decomposed, under NFD) the reference finds changes
+ * from run to run; here it is the one that comes last, an ordinary one before a special one. */
 static void
-fill_buckets (AtnAddedTokens *self, const GPtrArray *tokens)
+fill_buckets (AtnAddedTokens *self)
 {
-  for (int special = 1; special >= 0; special--) {
-    for (guint i = 0; i < tokens->len; i++) {
-      AddedToken *token = tokens->pdata[i];
+  for (int special = 0; special <= 1; special++) {
+    for (guint i = self->tokens->len; i > 0; i--) {
+      AddedToken *token = self->tokens->pdata[i - 1];
 
-      if (token->special == (special == 1) &&
-          g_hash_table_lookup (self->by_id, GUINT_TO_POINTER (token->id)) == token)
+      if (token->special == (special == 1))
         fill_bucket (self, token);
     }
   }
@@ -190,11 +204,11 @@ atn_added_tokens_new (const AtnJson *json,
                       GError **error)
 {
   g_autoptr (AtnAddedTokens) self = g_new0 (AtnAddedTokens, 1);
-  g_autoptr (GPtrArray) tokens = g_ptr_array_new ();
   uint32_t max_added = 0;
 
   self->extra = atn_vocabulary_new ();
-  self->by_id = g_hash_table_new_full (NULL, NULL, NULL, free_token);
+  self->by_id = g_hash_table_new (NULL, NULL);
+  self->tokens = g_ptr_array_new_with_free_func (free_token);
   for (const AtnJson *item = json == NULL ? NULL : atn_json_get_first (json); item != NULL;
        item = atn_json_get_next (item)) {
     AddedToken *token = read_token (item, error);
@@ -210,9 +224,8 @@ atn_added_tokens_new (const AtnJson *json,
     set_pattern (token, normalizer);
     if (!add_token (self, vocabulary, token, &max_added, error))
       return NULL;
-    g_ptr_array_add (tokens, token);
   }
-  fill_buckets (self, tokens);
+  fill_buckets (self);
   return g_steal_pointer (&self);
 }
 
@@ -221,6 +234,7 @@ atn_added_tokens_free (AtnAddedTokens *self)
 {
   for (size_t i = 0; i < 2 * G_N_ELEMENTS (self->buckets[0]); i++)
     g_clear_pointer (&self->buckets[i / 256][i % 256], g_ptr_array_unref);
+  g_clear_pointer (&self->tokens, g_ptr_array_unref);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->extra, atn_vocabulary_free);
   g_free (self);
