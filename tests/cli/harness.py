@@ -18,7 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cases"
 FIXTURES = ROOT / "tests/fixtures/models"
-PROGRAM = sys.argv[1]
+PROGRAM = str(Path(sys.argv[1]).resolve())
+BUILD = Path(PROGRAM).parents[2]
 
 
 class Skip(Exception):
@@ -133,6 +134,19 @@ def read_png(data):
             texts[key.decode()] = text.decode("latin-1")
         position += 12 + length
     return size[0], size[1], texts
+
+
+def locale_env(folder, language):
+    """The environment of a locale that is compiled for the test, as few machines have it."""
+    path = folder / f"{language}.UTF-8"
+    try:
+        subprocess.run(["localedef", "-c", "-i", language, "-f", "UTF-8", path],
+                       capture_output=True, check=False)
+    except FileNotFoundError as error:
+        raise Skip("localedef is not installed") from error
+    if not path.exists():
+        raise Skip(f"there is no source of the locale {language}")
+    return {"LC_ALL": path.name, "LOCPATH": str(folder)}
 
 
 def run_all(tests):

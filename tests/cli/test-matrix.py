@@ -6,9 +6,8 @@
 import json
 import math
 import os
-import subprocess
 
-from harness import (CASES, FIXTURES, Skip, bad_input, cli, close, good, read_npy, run_all)
+from harness import (CASES, FIXTURES, bad_input, cli, close, good, locale_env, read_npy, run_all)
 
 CAT = ("cat-chases-mouse", "猫 追 老鼠")
 SCORES = [[.9, .5, .3], [.4, .8, .6], [.2, .5, .7]]
@@ -148,11 +147,7 @@ def test_empty_text_has_tokens_or_is_refused(_):
 def test_comma_locale_changes_no_number(folder):
     """Case 49."""
     model = CASES / "049-decimal-comma-locale/model.json"
-    locale = folder / "de_DE.UTF-8"
-    if subprocess.run(["localedef", "-c", "-i", "de_DE", "-f", "UTF-8", locale],
-                      capture_output=True, check=False).returncode != 0 and not locale.exists():
-        raise Skip("localedef has no de_DE")
-    env = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(folder)}
+    env = locale_env(folder, "de_DE")
     for kind in ("csv", "json"):
         assert good("matrix", model, "a b c", "--format", kind, env=env).out == \
             good("matrix", model, "a b c", "--format", kind).out
@@ -224,8 +219,12 @@ def test_added_tokens_belong_to_no_sequence(_):
     assert found[0]["text"] == "[CLS]" and found[0]["start"] == -1 and found[0]["end"] == -1
 
 
-def test_second_sentence_is_refused_where_the_model_takes_none(_):
-    bad_input("matrix", FIXTURES / "gpt2", "the", "--pair", "cat")
+def test_second_sentence_takes_part_in_the_attention(_):
+    alone = good("matrix", FIXTURES / "bert", "the cat").rows
+    both = good("matrix", FIXTURES / "bert", "the cat", "--pair", "it").rows
+    assert (len(alone), len(both)) == (4, 6)
+    assert good("info", FIXTURES / "bert", "--json").json["pair"] is True
+    assert both == good("matrix", FIXTURES / "bert", "the cat", "--pair", "-", stdin=b"it\n").rows
 
 
 def test_prediction_of_the_next_token_is_at_the_last_position(_):

@@ -5,7 +5,7 @@
 
 import re
 
-from harness import ROOT, bad_input, cli, good, run_all, wrong_usage
+from harness import ROOT, bad_input, cli, good, locale_env, run_all, wrong_usage
 
 COMMANDS = ["models", "info", "tokens", "matrix", "render", "predict", "convert"]
 
@@ -158,9 +158,16 @@ def test_text_that_begins_with_a_dash_stands_after_two(_):
     assert done.status in (0, 1)
 
 
-def test_messages_are_translated_and_their_status_is_not(_):
-    done = cli("matrx", env={"LC_ALL": "C.UTF-8", "LANGUAGE": "zh_CN"})
-    assert done.status == 2
+def test_messages_and_help_are_translated(folder):
+    env = locale_env(folder, "zh_CN")
+    assert "matrx" in wrong_usage("matrx", env=env).err
+    assert wrong_usage("matrx", env=env).err != wrong_usage("matrx").err
+    assert "注意力" in good("--help", env=env).out
+    assert "模型" in bad_input("info", "no-such-model", env=env).err
+
+
+def test_help_is_printed_in_utf8_in_every_locale(_):
+    assert good("matrix", "--help", env={"LC_ALL": "C"}).out == good("matrix", "--help").out
 
 
 run_all(globals())

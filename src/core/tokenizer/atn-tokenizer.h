@@ -73,7 +73,8 @@ AtnTokens *atn_tokenizer_encode (AtnTokenizer *self,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* At most @n_tokens of @tokens as a new list: ordinary tokens are dropped from the end (of the
- * longer sequence until both are equal, then of both), tokens that the post-processor added stay. */
+ * longer sequence until both are equal, then of both), tokens that the post-processor added stay.
+ */
 AtnTokens *atn_tokens_truncate (const AtnTokens *tokens, size_t n_tokens) G_GNUC_WARN_UNUSED_RESULT;
 AtnTokens *atn_tokens_ref (AtnTokens *self);
 void atn_tokens_unref (AtnTokens *self);
