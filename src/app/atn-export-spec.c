@@ -86,15 +86,12 @@ atn_export_spec_dup_file_name (const AtnExportSpec *self,
 }
 
 static GBytes *
-render_numbers (const AtnExportSpec *self,
-                const AtnResult *result,
-                const AtnFigureOptions *options,
-                GError **error)
+render_numbers (const AtnExportSpec *self, const AtnResult *result, const AtnFigureOptions *options)
 {
   AtnMatrixFormat format = formats[self->format].numbers;
 
   if (self->what == ATN_FIGURE_SHEET)
-    return atn_result_dup_file_all (result, options->stage, format, error);
+    return atn_result_dup_file_all (result, options->stage, format);
   return atn_result_dup_file (result, options->layer, options->head, options->stage, format);
 }
 
@@ -110,7 +107,7 @@ atn_export_spec_render (const AtnExportSpec *self,
 
   own.kind = self->what;
   if (!atn_format_is_picture (self->format))
-    return render_numbers (self, result, &own, error);
+    return render_numbers (self, result, &own);
   figure = atn_figure_build (result, &own, cancellable, error);
   if (figure == NULL)
     return NULL;
