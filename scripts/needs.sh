@@ -33,6 +33,7 @@ build program   ninja                   ninja-build                ninja-build  
 build program   pkg-config              pkg-config                 pkgconf-pkg-config           pkgconf             pkgconf-pkg-config
 build program   msgfmt                  gettext                    gettext                      gettext             gettext-tools
 build program   glib-compile-resources  libglib2.0-dev-bin         glib2-devel                  glib2-devel         glib2-devel
+build program   xmllint                 libxml2-utils              libxml2                      libxml2             libxml2-tools
 build program   python3                 python3                    python3                      python              python3
 build library   glib-2.0                libglib2.0-dev             glib2-devel                  glib2               glib2-devel
 build library   libcjson                libcjson-dev               cjson-devel                  cjson               cJSON-devel
@@ -65,7 +66,6 @@ check program   desktop-file-validate   desktop-file-utils         desktop-file-
 check program   appstreamcli            appstream                  appstream                    appstream           AppStream
 check program   rsvg-convert            librsvg2-bin               librsvg2-tools               librsvg             rsvg-convert
 check program   pdftotext               poppler-utils              poppler-utils                poppler             poppler-tools
-check program   xmllint                 libxml2-utils              libxml2                      libxml2             libxml2-tools
 check program   groff                   groff-base                 groff-base                   groff               groff
 check locale    de_DE                   locales                    glibc-locale-source          glibc               glibc-i18ndata
 TABLE

@@ -5,6 +5,7 @@
 #include "app/atn-application.h"
 
 #include "app/atn-compute.h"
+#include "app/atn-help-window.h"
 #include "app/atn-measure-run.h"
 #include "app/atn-measure.h"
 #include "app/atn-window.h"
@@ -47,6 +48,16 @@ close_windows_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_close (l->data);
   g_list_free (windows);
+}
+
+static void
+help_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *parent = gtk_application_get_active_window (user_data);
+
+  if (parent != NULL && ATN_IS_HELP_WINDOW (parent))
+    return;
+  gtk_window_present (GTK_WINDOW (atn_help_window_new (parent)));
 }
 
 static void
@@ -94,6 +105,7 @@ atn_application_startup (GApplication *application)
   AtnApplication *self = ATN_APPLICATION (application);
   const GActionEntry entries[] = {
     { "new-window", new_window_cb, NULL, NULL, NULL, { 0 } },
+    { "help", help_cb, NULL, NULL, NULL, { 0 } },
     { "about", about_cb, NULL, NULL, NULL, { 0 } },
     { "quit", close_windows_cb, NULL, NULL, NULL, { 0 } },
   };

@@ -86,12 +86,15 @@ atn_export_spec_dup_file_name (const AtnExportSpec *self,
 }
 
 static GBytes *
-render_numbers (const AtnExportSpec *self, const AtnResult *result, const AtnFigureOptions *options)
+render_numbers (const AtnExportSpec *self,
+                const AtnResult *result,
+                const AtnFigureOptions *options,
+                GError **error)
 {
   AtnMatrixFormat format = formats[self->format].numbers;
 
   if (self->what == ATN_FIGURE_SHEET)
-    return atn_result_dup_file_all (result, options->stage, format);
+    return atn_result_dup_file_all (result, options->stage, format, error);
   return atn_result_dup_file (result, options->layer, options->head, options->stage, format);
 }
 
@@ -107,7 +110,7 @@ atn_export_spec_render (const AtnExportSpec *self,
 
   own.kind = self->what;
   if (!atn_format_is_picture (self->format))
-    return render_numbers (self, result, &own);
+    return render_numbers (self, result, &own, error);
   figure = atn_figure_build (result, &own, cancellable, error);
   if (figure == NULL)
     return NULL;

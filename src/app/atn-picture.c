@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
- *
- * Figures speak points, the window speaks pixels of 1/96 inch.
  */
 
 #include "app/atn-picture.h"
@@ -9,7 +7,6 @@
 #include <adwaita.h>
 #include <math.h>
 
-#define PIXELS_PER_POINT (96.0 / 72.0)
 #define FONT_SIZE_PT 9.0
 /* One side of an image surface; larger ones end in an error status and no pixels. */
 #define MAX_SIDE 16384.0
@@ -59,10 +56,9 @@ draw_texture (AtnPicture *self, int scale_factor)
   cairo_t *cr = cairo_create (surface);
   GdkTexture *texture = NULL;
 
-  cairo_scale (cr, scale_factor * PIXELS_PER_POINT, scale_factor * PIXELS_PER_POINT);
-  atn_figure_draw (self->figure, cr, self->width / PIXELS_PER_POINT,
-                   self->height / PIXELS_PER_POINT, self->has_viewport ? &self->viewport : NULL,
-                   self->boxes);
+  cairo_scale (cr, scale_factor, scale_factor);
+  atn_figure_draw (self->figure, cr, self->width, self->height,
+                   self->has_viewport ? &self->viewport : NULL, self->boxes);
   if (cairo_status (cr) == CAIRO_STATUS_SUCCESS)
     texture = atn_picture_dup_texture (surface);
   cairo_destroy (cr);
@@ -93,12 +89,6 @@ atn_picture_new (const AtnPictureRequest *request, GCancellable *cancellable, GE
   self->texture = draw_texture (self, MAX (request->scale_factor, 1));
   if (self->texture == NULL)
     return NULL;
-  for (size_t i = 0; i < self->figure->n_panels; i++) {
-    self->boxes[i].x *= PIXELS_PER_POINT;
-    self->boxes[i].y *= PIXELS_PER_POINT;
-    self->boxes[i].width *= PIXELS_PER_POINT;
-    self->boxes[i].height *= PIXELS_PER_POINT;
-  }
   return g_steal_pointer (&self);
 }
 
@@ -154,12 +144,4 @@ atn_picture_style_init (AtnPlotStyle *style, GtkWidget *widget, double text_scal
   style->font_size = FONT_SIZE_PT * text_scale;
   style->show_title = false;
   style->show_caption = false;
-}
-
-void
-atn_picture_get_natural_size (const AtnFigure *figure, double zoom, double *width, double *height)
-{
-  atn_figure_get_natural_size (figure, zoom, width, height);
-  *width *= PIXELS_PER_POINT;
-  *height *= PIXELS_PER_POINT;
 }

@@ -80,10 +80,6 @@ GdkTexture *atn_picture_dup_texture (cairo_surface_t *surface) G_GNUC_WARN_UNUSE
  */
 void atn_picture_style_init (AtnPlotStyle *style, GtkWidget *widget, double text_scale);
 
-/* The size at which the figure's cells are square and its labels fit, in pixels of the window. */
-void
-atn_picture_get_natural_size (const AtnFigure *figure, double zoom, double *width, double *height);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AtnPicture, atn_picture_unref)
 
 G_END_DECLS

@@ -132,6 +132,8 @@ atn_window_install_actions (GtkWidgetClass *widget_class)
   add_binding (widget_class, GDK_KEY_Escape, 0, "win.unpin");
   add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, "win.focus-sentence");
   add_binding (widget_class, GDK_KEY_r, GDK_CONTROL_MASK, "win.reset-to-trained");
+  add_binding (widget_class, GDK_KEY_question, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+               "win.show-help-overlay");
   add_binding (widget_class, GDK_KEY_F9, 0, "win.fold-panes");
   add_binding (widget_class, GDK_KEY_F11, 0, "win.fullscreen");
   add_text_scale_bindings (widget_class);

@@ -5,6 +5,7 @@
  * (from the dialog, or from the action export-to, which asks nothing).
  */
 
+#include "app/atn-export-dialog.h"
 #include "app/atn-window-private.h"
 #include "base/atn-output.h"
 
@@ -123,12 +124,6 @@ push (AtnLane *lane, ExportData *job, void (*done) (gpointer, gpointer), AtnWind
                                      .user_data = self });
 }
 
-void
-atn_window_export_to (AtnWindow *self, const AtnExportSpec *spec, const char *path)
-{
-  push (self->export_lane, export_data_new (self, spec, path), export_done_cb, self);
-}
-
 static void
 copy (AtnWindow *self, AtnFormat format)
 {
@@ -153,27 +148,95 @@ copy_numbers_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   copy (ATN_WINDOW (widget), ATN_FORMAT_TSV);
 }
 
+/* An extension that is known decides the format; another one, or none, gets the chosen one's. */
+static void
+export_to_path (AtnWindow *self, const char *path)
+{
+  AtnExportSpec spec = self->export_spec;
+  g_autofree char *full = NULL;
+
+  if (atn_format_from_path (path, &spec.format))
+    full = g_strdup (path);
+  else
+    full = g_strconcat (path, ".", atn_format_get_extension (spec.format), NULL);
+  if (!atn_format_is_picture (spec.format) && spec.what == ATN_FIGURE_STRIP)
+    spec.what = ATN_FIGURE_HEAD;
+  push (self->export_lane, export_data_new (self, &spec, full), export_done_cb, self);
+}
+
 static void
 export_to_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  AtnWindow *self = ATN_WINDOW (widget);
-  AtnExportSpec spec = self->export_spec;
-  g_autofree char *path = g_strdup (g_variant_get_string (parameter, NULL));
+  export_to_path (ATN_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
 
-  if (!atn_format_from_path (path, &spec.format)) {
-    char *longer = g_strconcat (path, ".", atn_format_get_extension (spec.format), NULL);
+static void
+save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  AtnWindow *self = user_data;
 
-    g_free (path);
-    path = longer;
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+    if (path != NULL)
+      export_to_path (self, path);
   }
-  if (!atn_format_is_picture (spec.format) && spec.what == ATN_FIGURE_STRIP)
-    spec.what = ATN_FIGURE_HEAD;
-  atn_window_export_to (self, &spec, path);
+  g_clear_object (&self->chooser);
+}
+
+static void
+show_save_chooser (AtnWindow *self)
+{
+  AtnResult *result = atn_session_get_result (self->session);
+  AtnFigureOptions options;
+  g_autofree char *name = NULL;
+
+  if (self->chooser != NULL || result == NULL)
+    return;
+  atn_session_fill_figure_options (self->session, &options);
+  name = atn_export_spec_dup_file_name (&self->export_spec, result, &options);
+  self->chooser =
+    gtk_file_chooser_native_new (_ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                 _ ("_Save"), _ ("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (save_response_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+dialog_export_cb (AtnExportDialog *dialog, gpointer user_data)
+{
+  AtnWindow *self = user_data;
+
+  self->export_spec = *atn_export_dialog_get_spec (dialog);
+  gtk_window_close (GTK_WINDOW (dialog));
+  show_save_chooser (self);
+}
+
+static void
+export_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  AtnWindow *self = ATN_WINDOW (widget);
+  AtnResult *result = atn_session_get_result (self->session);
+  AtnExportDialog *dialog;
+
+  if (result == NULL || result->trace == NULL) {
+    atn_window_show_toast (self, _ ("There is nothing to export: the sentence is empty"));
+    return;
+  }
+  dialog = atn_export_dialog_new (GTK_WINDOW (self), self->session, &self->export_spec);
+  g_signal_connect_object (dialog, "export", G_CALLBACK (dialog_export_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 void
 atn_window_install_export_actions (GtkWidgetClass *widget_class)
 {
+  gtk_widget_class_install_action (widget_class, "win.export", NULL, export_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_e, GDK_CONTROL_MASK, "win.export",
+                                       NULL);
   gtk_widget_class_install_action (widget_class, "win.export-to", "s", export_to_cb);
   gtk_widget_class_install_action (widget_class, "win.copy-figure", NULL, copy_figure_cb);
   gtk_widget_class_install_action (widget_class, "win.copy-numbers", NULL, copy_numbers_cb);

@@ -62,7 +62,6 @@ void atn_window_init_files (AtnWindow *self);
 
 /* atn-window-export.c */
 void atn_window_install_export_actions (GtkWidgetClass *widget_class);
-void atn_window_export_to (AtnWindow *self, const AtnExportSpec *spec, const char *path);
 
 /* atn-window-settings.c */
 void atn_window_restore (AtnWindow *self);

@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #define MENUS_RESOURCE "/io/github/attnscope/Attnscope/ui/atn-menus.ui"
+#define SHORTCUTS_RESOURCE "/io/github/attnscope/Attnscope/ui/atn-shortcuts.ui"
 
 G_DEFINE_FINAL_TYPE (AtnWindow, atn_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -282,6 +283,16 @@ atn_window_class_init (AtnWindowClass *klass)
 }
 
 static void
+add_shortcuts_window (AtnWindow *self)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (SHORTCUTS_RESOURCE);
+
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           GTK_SHORTCUTS_WINDOW (
+                                             gtk_builder_get_object (builder, "help_overlay")));
+}
+
+static void
 atn_window_init (AtnWindow *self)
 {
   g_autoptr (GtkBuilder) menus = gtk_builder_new_from_resource (MENUS_RESOURCE);
@@ -295,6 +306,7 @@ atn_window_init (AtnWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (self->menu_button,
                                   G_MENU_MODEL (gtk_builder_get_object (menus, "primary_menu")));
+  add_shortcuts_window (self);
   atn_window_init_actions (self);
   atn_window_init_files (self);
   fill_views (self);

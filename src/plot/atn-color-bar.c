@@ -13,11 +13,10 @@
 /* In em. */
 #define BAR 0.9
 #define FONT 0.85
-#define TICK 0.3
 #define TEXT_GAP 0.25
 #define TICK_PITCH 1.5 /* between the middles of two numbers above each other */
 
-#define N_STEPS 128
+#define N_STOPS 128
 #define END_DIGITS 3
 
 typedef struct
@@ -30,9 +29,7 @@ typedef struct
 static GArray *
 create_marks (void)
 {
-  GArray *marks = g_array_new (FALSE, FALSE, sizeof (Mark));
-
-  return marks;
+  return g_array_new (FALSE, FALSE, sizeof (Mark));
 }
 
 static void
@@ -124,7 +121,7 @@ atn_color_bar_get_breadth (const AtnFigure *figure, const AtnText *text, bool is
   double widest = 0;
 
   if (!is_vertical)
-    return (0.6 + TICK + 1.1) * em;
+    return (0.6 + ATN_TICK_EM + 1.1) * em;
 
   marks = dup_marks_of_figure (figure, &figure->panels[0].range, 6);
   for (guint i = 0; i < marks->len; i++) {
@@ -136,37 +133,35 @@ atn_color_bar_get_breadth (const AtnFigure *figure, const AtnText *text, bool is
     g_object_unref (layout);
   }
   free_marks (marks);
-  return (BAR + TICK + TEXT_GAP) * em + widest;
+  return (BAR + ATN_TICK_EM + TEXT_GAP) * em + widest;
 }
 
+/* One gradient: steps side by side would have edges that viewers smooth. */
 static void
 draw_colors (const AtnFigure *figure,
              const AtnRange *range,
              bool is_vertical,
              const AtnPanelBox *box,
-             const AtnPixels *pixels,
              cairo_t *cr)
 {
   const AtnColormap map = atn_colormap_resolve (figure->style.colormap, range->is_signed);
-  const double length = is_vertical ? box->height : box->width;
-  const int n_steps = pixels->is_raster ? MAX (1, (int) lrint (length * pixels->scale)) : N_STEPS;
-  const double step = length / n_steps;
+  cairo_pattern_t *gradient = is_vertical
+                                ? cairo_pattern_create_linear (0, box->y + box->height, 0, box->y)
+                                : cairo_pattern_create_linear (box->x, 0, box->x + box->width, 0);
 
-  for (int i = 0; i < n_steps; i++) {
-    const double fraction = (i + 0.5) / n_steps;
+  for (int i = 0; i <= N_STOPS; i++) {
+    const double fraction = (double) i / N_STOPS;
     const double position = covers_whole_map (figure)
                               ? fraction
                               : atn_range_get_position (range, get_value (range, fraction));
-    /* Overlaps the next step, as cells do. */
-    const double size = i + 1 < n_steps ? 1.5 * step : step;
+    const AtnColor color = atn_colormap_get_color (map, position);
 
-    atn_set_source_color (cr, atn_colormap_get_color (map, position));
-    if (is_vertical)
-      cairo_rectangle (cr, box->x, box->y + box->height - i * step - size, box->width, size);
-    else
-      cairo_rectangle (cr, box->x + i * step, box->y, size, box->height);
-    cairo_fill (cr);
+    cairo_pattern_add_color_stop_rgb (gradient, fraction, color.red, color.green, color.blue);
   }
+  cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+  cairo_set_source (cr, gradient);
+  cairo_fill (cr);
+  cairo_pattern_destroy (gradient);
 }
 
 /* Whether a number from @start to @end touches one of those that are there already. */
@@ -211,14 +206,14 @@ draw_mark (const AtnText *text,
 
   if (is_vertical) {
     cairo_move_to (cr, box->x + box->width, at);
-    cairo_rel_line_to (cr, TICK * em, 0);
+    cairo_rel_line_to (cr, ATN_TICK_EM * em, 0);
     cairo_stroke (cr);
-    atn_text_show_line (cr, layout, box->x + box->width + (TICK + TEXT_GAP) * em, at, 0);
+    atn_text_show_line (cr, layout, box->x + box->width + (ATN_TICK_EM + TEXT_GAP) * em, at, 0);
   } else {
     cairo_move_to (cr, at, box->y + box->height);
-    cairo_rel_line_to (cr, 0, TICK * em);
+    cairo_rel_line_to (cr, 0, ATN_TICK_EM * em);
     cairo_stroke (cr);
-    atn_text_show (cr, layout, (start + end) / 2, box->y + box->height + TICK * em, 0.5, 0);
+    atn_text_show (cr, layout, (start + end) / 2, box->y + box->height + ATN_TICK_EM * em, 0.5, 0);
   }
 }
 
@@ -240,7 +235,7 @@ atn_color_bar_draw (const AtnFigure *figure,
   AtnText text;
 
   cairo_save (cr);
-  draw_colors (figure, range, is_vertical, &snapped, pixels, cr);
+  draw_colors (figure, range, is_vertical, &snapped, cr);
   atn_text_init (&text, cr, FONT * em, PANGO_WEIGHT_NORMAL);
   atn_set_source_color (cr, figure->style.foreground);
   cairo_set_line_width (cr, 0.07 * em);

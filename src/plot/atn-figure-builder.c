@@ -3,7 +3,7 @@
  *
  * What a picture says: matrices from the trace, tokens as labels, and every setting that
  * is not as trained in the caption and in the file. Words are translated here; the
- * metadata are not, since scripts read them.
+ * keys of the metadata are not, since scripts look for them.
  */
 
 #include "plot/atn-figure-builder.h"
@@ -378,8 +378,8 @@ add_metadata (Builder *self)
   atn_figure_add_metadata (figure, "model", atn_model_get_name (self->result->model));
   atn_figure_add_metadata (figure, "family", self->config->family);
   atn_figure_add_metadata (figure, "license", atn_model_get_license (self->result->model));
-  atn_figure_add_metadata (figure, "text", options->text);
-  atn_figure_add_metadata (figure, "pair", options->pair);
+  atn_figure_add_metadata (figure, "text", self->result->text);
+  atn_figure_add_metadata (figure, "pair", self->result->pair);
   atn_figure_add_metadata (figure, "tokens", tokens->str);
   if (options->kind == ATN_FIGURE_SHEET) {
     atn_figure_add_metadata (figure, "layer", "all");

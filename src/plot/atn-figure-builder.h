@@ -28,11 +28,9 @@ typedef struct
   AtnStage stage; /* for head and sheet */
   AtnRangeMode range_mode;
   bool is_log;
-  bool baseline;        /* the numbers as trained instead of the what-if's */
+  bool baseline; /* the numbers as trained instead of the what-if's; @result must have them */
   size_t max_thumbnail; /* sheet and strip: pool panels to so many cells a side; 0: as many as
                            memory allows */
-  const char *text;     /* (nullable) borrowed: the sentence, for the metadata */
-  const char *pair;     /* (nullable) borrowed: the second one */
   AtnPlotStyle style;
 } AtnFigureOptions;
 

@@ -9,6 +9,8 @@
  *   enlarged  a vector surface and more than 65,536 rectangles: the pixels of the first
  *             way at a whole number per cell, painted unsmoothed
  *
+ * Forbidden cells are left out of all three: their hatched ground lies under the panel.
+ *
  * Rectangles overlap the next cell, which is painted over them: with edges that only
  * touch, viewers that smooth edges let the ground shine through as a grid of hairlines.
  */
@@ -23,7 +25,7 @@
 
 /* Hatching, in units and em. */
 #define MIN_HATCHED_CELL 4.0
-#define HATCH_PITCH 0.55
+#define HATCH_PITCH 0.75 /* along a row */
 #define HATCH_WIDTH 0.06
 
 /* How a panel's cells become colours. */
@@ -88,7 +90,7 @@ atn_cells_are_enlarged (const AtnFigure *figure)
       for (size_t col = 0; col < matrix->n_cols; col++) {
         const int entry = atn_paint_get_entry (&paint, atn_cells_get_value (matrix, row, col));
 
-        n_rectangles += entry != last;
+        n_rectangles += entry != last && entry != ATN_PAINT_FORBIDDEN;
         last = entry;
       }
     }
@@ -96,27 +98,47 @@ atn_cells_are_enlarged (const AtnFigure *figure)
   return n_rectangles > MAX_RECTANGLES;
 }
 
+/* Whether a rectangle may run on under the cell, because that is painted later. */
+static bool
+is_painted (const AtnPaint *paint, const Grid *grid, size_t row, size_t col)
+{
+  return row < grid->end_row && col < grid->end_col &&
+         atn_cells_get_value (paint->matrix, row, col) != -INFINITY;
+}
+
+static size_t
+find_end_of_run (const AtnPaint *paint, const Grid *grid, size_t row, size_t col, int entry)
+{
+  const bool is_painted_below = is_painted (paint, grid, row + 1, col);
+
+  do
+    col++;
+  while (col < grid->end_col &&
+         atn_paint_get_entry (paint, atn_cells_get_value (paint->matrix, row, col)) == entry &&
+         is_painted (paint, grid, row + 1, col) == is_painted_below);
+  return col;
+}
+
 static void
 draw_row (const AtnPaint *paint, const Grid *grid, size_t row, cairo_t *cr)
 {
   const double y = grid->y + (double) row * grid->cell_height;
-  const double down = row + 1 < grid->end_row ? 0.5 * grid->cell_height : 0;
+  size_t end;
 
-  for (size_t col = grid->first_col; col < grid->end_col;) {
+  for (size_t col = grid->first_col; col < grid->end_col; col = end) {
     const int entry = atn_paint_get_entry (paint, atn_cells_get_value (paint->matrix, row, col));
-    size_t end = col + 1;
-    double right;
+    double right, down;
 
-    while (end < grid->end_col &&
-           atn_paint_get_entry (paint, atn_cells_get_value (paint->matrix, row, end)) == entry)
-      end++;
+    end = find_end_of_run (paint, grid, row, col, entry);
+    if (entry == ATN_PAINT_FORBIDDEN)
+      continue;
 
-    right = end < grid->end_col ? 0.5 * grid->cell_width : 0;
+    right = is_painted (paint, grid, row, end) ? 0.5 * grid->cell_width : 0;
+    down = is_painted (paint, grid, row + 1, col) ? 0.5 * grid->cell_height : 0;
     atn_set_source_color (cr, paint->colors[entry]);
     cairo_rectangle (cr, grid->x + (double) col * grid->cell_width, y,
                      (double) (end - col) * grid->cell_width + right, grid->cell_height + down);
     cairo_fill (cr);
-    col = end;
   }
 }
 
@@ -211,62 +233,80 @@ draw_pixels (const AtnPaint *paint,
   cairo_surface_destroy (image);
 }
 
-/* Adds the forbidden cells to the path: a run in a row as one rectangle. */
 static bool
-add_forbidden (const AtnMatrix *matrix, const Grid *grid, const AtnPixels *pixels, cairo_t *cr)
+has_forbidden (const AtnMatrix *matrix, const Grid *grid)
 {
-  bool found = false;
-
-  for (size_t row = grid->first_row; row < grid->end_row; row++) {
-    const double top = atn_pixels_snap_y (pixels, grid->y + (double) row * grid->cell_height);
-    const double bottom =
-      atn_pixels_snap_y (pixels, grid->y + (double) (row + 1) * grid->cell_height);
-
-    for (size_t col = grid->first_col; col < grid->end_col;) {
-      size_t end = col;
-      double left, right;
-
-      while (end < grid->end_col && atn_cells_get_value (matrix, row, end) == -INFINITY)
-        end++;
-      if (end == col) {
-        col++;
-        continue;
-      }
-      left = atn_pixels_snap_x (pixels, grid->x + (double) col * grid->cell_width);
-      right = atn_pixels_snap_x (pixels, grid->x + (double) end * grid->cell_width);
-      cairo_rectangle (cr, left, top, right - left, bottom - top);
-      found = true;
-      col = end;
-    }
-  }
-  return found;
+  for (size_t row = grid->first_row; row < grid->end_row; row++)
+    for (size_t col = grid->first_col; col < grid->end_col; col++)
+      if (atn_cells_get_value (matrix, row, col) == -INFINITY)
+        return true;
+  return false;
 }
 
 static void
-draw_hatching (const AtnFigure *figure,
-               const AtnMatrix *matrix,
-               const Grid *grid,
-               const AtnPanelBox *box,
-               const AtnPixels *pixels,
-               cairo_t *cr)
+hatch_by_lines (const AtnFigure *figure, const AtnPanelBox *box, cairo_t *cr)
 {
   const double em = atn_plot_style_get_em (&figure->style);
-  const double pitch = HATCH_PITCH * em * G_SQRT2;
+  const double pitch = HATCH_PITCH * em;
 
   cairo_save (cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
   cairo_clip (cr);
-  if (add_forbidden (matrix, grid, pixels, cr)) {
-    cairo_clip (cr);
-    for (double x = box->x - box->height; x < box->x + box->width; x += pitch) {
-      cairo_move_to (cr, x, box->y + box->height);
-      cairo_line_to (cr, x + box->height, box->y);
-    }
-    atn_set_source_color (cr, figure->style.masked);
-    cairo_set_line_width (cr, HATCH_WIDTH * em);
-    cairo_stroke (cr);
+  for (double x = box->x - box->height; x < box->x + box->width; x += pitch) {
+    cairo_move_to (cr, x, box->y + box->height);
+    cairo_line_to (cr, x + box->height, box->y);
   }
+  atn_set_source_color (cr, figure->style.masked);
+  cairo_set_line_width (cr, HATCH_WIDTH * em);
+  cairo_stroke (cr);
   cairo_restore (cr);
+}
+
+/* The same lines from a tile: stroking them costs 6 ms on a panel of the screen's size. */
+static void
+hatch_by_tile (const AtnFigure *figure,
+               const AtnPaint *paint,
+               const AtnPanelBox *box,
+               const AtnPixels *pixels,
+               cairo_t *cr)
+{
+  const double em = atn_plot_style_get_em (&figure->style) * pixels->scale;
+  const AtnColor ground = paint->colors[ATN_PAINT_FORBIDDEN];
+  cairo_surface_t *tile =
+    atn_paint_create_hatching (MAX (2, (int) lrint (HATCH_PITCH * em)), HATCH_WIDTH * em, ground,
+                               figure->style.masked);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+  cairo_translate (cr, box->x, box->y);
+  cairo_scale (cr, 1 / pixels->scale, 1 / pixels->scale);
+  cairo_set_source_surface (cr, tile, 0, 0);
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_REPEAT);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_fill (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (tile);
+}
+
+/* The ground of forbidden cells, on the whole panel: the others are painted over it, which costs a
+ * tenth of a clip along all their edges. */
+static void
+draw_ground (const AtnFigure *figure,
+             const AtnPaint *paint,
+             const AtnPanelBox *box,
+             const AtnPixels *pixels,
+             bool is_flat,
+             cairo_t *cr)
+{
+  if (pixels->is_raster && !is_flat) {
+    hatch_by_tile (figure, paint, box, pixels, cr);
+    return;
+  }
+  cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+  atn_set_source_color (cr, paint->colors[ATN_PAINT_FORBIDDEN]);
+  cairo_fill (cr);
+  if (!is_flat)
+    hatch_by_lines (figure, box, cr);
 }
 
 static void
@@ -307,6 +347,8 @@ atn_cells_draw_panels (const AtnFigure *figure,
     init_grid (&grid, figure, panel->matrix, &box, &layout->view);
     is_flat = grid.cell_width < MIN_HATCHED_CELL || grid.cell_height < MIN_HATCHED_CELL;
     init_paint (&paint, figure, panel, is_flat);
+    if (has_forbidden (panel->matrix, &grid))
+      draw_ground (figure, &paint, &box, pixels, is_flat, cr);
     if (pixels->is_raster)
       draw_pixels (&paint, &grid, &box, pixels, cr);
     else if (enlarge)
@@ -314,8 +356,6 @@ atn_cells_draw_panels (const AtnFigure *figure,
     else
       draw_rectangles (&paint, &grid, &box, cr);
 
-    if (!is_flat)
-      draw_hatching (figure, panel->matrix, &grid, &box, pixels, cr);
     draw_frame (figure, &box, pixels, cr);
     if (figure->style.show_numbers)
       atn_cells_draw_numbers (figure, panel, &box, &layout->view, cr);

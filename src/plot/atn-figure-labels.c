@@ -12,7 +12,7 @@
 #define DIAGONAL_PITCH (LINE_PITCH * G_SQRT2)
 #define MAX_STACK_PITCH 1.5
 #define FLAT_MARGIN 0.4
-#define TICK 0.3
+#define DIGIT 0.56
 
 /* So many labels are measured one by one, of more only the longest by a guess. */
 #define MAX_MEASURED 64
@@ -53,94 +53,89 @@ find_longest (char **labels, size_t n_labels, size_t *longest)
   return n_found;
 }
 
-double
-atn_labels_measure (const AtnText *text, char **labels, size_t n_labels, double max)
-{
-  double width = 0;
-
-  if (n_labels <= MAX_MEASURED) {
-    for (size_t i = 0; i < n_labels && width < max; i++)
-      width = fmax (width, measure_one (text, labels[i], max));
-  } else {
-    size_t longest[N_LONGEST];
-    const size_t n_longest = find_longest (labels, n_labels, longest);
-
-    for (size_t i = 0; i < n_longest; i++)
-      width = fmax (width, measure_one (text, labels[longest[i]], max));
-  }
-  return fmin (width, max);
-}
-
-static bool
-has_stackable (char **labels, size_t n_labels)
-{
-  for (size_t i = 0; i < n_labels; i++)
-    if (atn_text_is_stackable (labels[i]))
-      return true;
-  return false;
-}
-
-/* The longest upright label: stacks are as long as they are high. */
 static double
-measure_vertical (const AtnText *text, char **labels, size_t n_labels, double max)
+measure_stack (const AtnText *text, const char *label)
 {
-  double length = 0;
+  PangoLayout *layout = atn_text_create_stack (text, label);
+  double width, height;
 
-  for (size_t i = 0; i < n_labels && length < max; i++) {
-    if (atn_text_is_stackable (labels[i])) {
-      PangoLayout *layout = atn_text_create_stack (text, labels[i]);
-      double width, height;
-
-      atn_text_get_size (layout, &width, &height);
-      length = fmax (length, height);
-      g_object_unref (layout);
-    } else if (n_labels <= MAX_MEASURED) {
-      length = fmax (length, measure_one (text, labels[i], max));
-    }
-  }
-  if (n_labels > MAX_MEASURED)
-    length = fmax (length, atn_labels_measure (text, labels, n_labels, max));
-  return length;
+  atn_text_get_size (layout, &width, &height);
+  g_object_unref (layout);
+  return height;
 }
 
 void
-atn_labels_measure_keys (const AtnFigure *figure,
-                         const AtnText *text,
-                         double cell,
-                         double max,
-                         AtnKeyMode *mode,
-                         double *height,
-                         double *overhang)
+atn_label_sizes_init (AtnLabelSizes *self,
+                      const AtnText *text,
+                      char **labels,
+                      size_t n_labels,
+                      double max)
 {
-  const size_t n = figure->n_cols;
-  const double em = text->size;
-  const double longest = atn_labels_measure (text, figure->key_labels, n, max);
-  double widest_at_end = 0;
+  size_t longest[N_LONGEST];
+  const size_t n_longest = n_labels > MAX_MEASURED ? find_longest (labels, n_labels, longest) : 0;
 
+  *self = (AtnLabelSizes){ .n_measured = MIN (n_labels, MAX_MEASURED) };
+  self->widths = g_new0 (double, self->n_measured);
+
+  for (size_t i = 0; i < n_longest; i++)
+    self->longest = fmax (self->longest, measure_one (text, labels[longest[i]], max));
+  for (size_t i = 0; i < n_labels; i++) {
+    const bool is_measured = n_longest == 0;
+    const bool is_stack = atn_text_is_stackable (labels[i]);
+
+    if (is_measured) {
+      self->widths[i] = measure_one (text, labels[i], max);
+      self->longest = fmax (self->longest, self->widths[i]);
+    }
+    self->has_stacks = self->has_stacks || is_stack;
+    if (is_stack && self->upright < max)
+      self->upright = fmax (self->upright, measure_stack (text, labels[i]));
+    else if (is_measured)
+      self->upright = fmax (self->upright, self->widths[i]);
+  }
+  if (n_longest > 0)
+    self->upright = fmax (self->upright, self->longest);
+  self->longest = fmin (self->longest, max);
+}
+
+void
+atn_label_sizes_clear (AtnLabelSizes *self)
+{
+  g_clear_pointer (&self->widths, g_free);
+}
+
+void
+atn_label_sizes_solve (const AtnLabelSizes *self,
+                       double em,
+                       double cell,
+                       double extra,
+                       AtnKeyMode *mode,
+                       double *height,
+                       double *overhang)
+{
   *overhang = 0;
-  if (longest <= cell - FLAT_MARGIN * em) {
+  if (self->longest <= cell - FLAT_MARGIN * em) {
     *mode = ATN_KEYS_FLAT;
     *height = LINE_PITCH * em;
     return;
   }
-  if (cell < DIAGONAL_PITCH * em || has_stackable (figure->key_labels, n)) {
+  if (cell < DIAGONAL_PITCH * em || self->has_stacks) {
     *mode = ATN_KEYS_VERTICAL;
-    *height = measure_vertical (text, figure->key_labels, n, max);
+    *height = self->upright + extra;
     return;
   }
 
   *mode = ATN_KEYS_DIAGONAL;
-  *height = (longest + 0.6 * em) * M_SQRT1_2;
-  for (size_t i = n > MAX_MEASURED ? n - MAX_MEASURED : 0; i < n; i++) {
-    const double width = measure_one (text, figure->key_labels[i], max) + 0.6 * em;
+  *height = (self->longest + 0.6 * em) * M_SQRT1_2;
+  for (size_t i = 0; i < self->n_measured; i++) {
+    const double right = (self->widths[i] + 0.6 * em) * M_SQRT1_2;
 
-    widest_at_end = fmax (widest_at_end, width * M_SQRT1_2 - ((double) (n - 1 - i) + 0.5) * cell);
+    *overhang = fmax (*overhang, right - ((double) (self->n_measured - 1 - i) + 0.5) * cell);
   }
-  *overhang = widest_at_end;
 }
 
-size_t
-atn_labels_get_step (double cell, double pitch)
+static size_t
+get_step (double cell, double pitch)
 {
   static const size_t FACTORS[] = { 1, 2, 5 };
 
@@ -149,6 +144,35 @@ atn_labels_get_step (double cell, double pitch)
       if ((double) (FACTORS[i] * power) * cell >= pitch)
         return FACTORS[i] * power;
   return G_MAXSIZE;
+}
+
+size_t
+atn_labels_get_query_step (double em, double cell)
+{
+  return get_step (cell, LINE_PITCH * em);
+}
+
+size_t
+atn_labels_get_key_step (double em, double cell, AtnKeyMode mode, bool has_stacks)
+{
+  switch (mode) {
+  case ATN_KEYS_FLAT:
+    return 1;
+  case ATN_KEYS_DIAGONAL:
+    return get_step (cell, DIAGONAL_PITCH * em);
+  default:
+    return get_step (cell, (has_stacks ? MAX_STACK_PITCH : LINE_PITCH) * em);
+  }
+}
+
+double
+atn_labels_get_number_width (double em, size_t n_labels)
+{
+  double width = DIGIT + 0.28;
+
+  for (size_t n = n_labels; n > 10; n /= 10)
+    width += DIGIT;
+  return width * em;
 }
 
 /* The labels of an axis that are in view: multiples of @step whose cell's middle shows. */
@@ -164,8 +188,15 @@ static void
 draw_tick (const AtnLayout *layout, cairo_t *cr, double x, double y, double dx, double dy)
 {
   cairo_move_to (cr, x, y);
-  cairo_rel_line_to (cr, dx * TICK * layout->em, dy * TICK * layout->em);
+  cairo_rel_line_to (cr, dx * ATN_TICK_EM * layout->em, dy * ATN_TICK_EM * layout->em);
   cairo_stroke (cr);
+}
+
+static PangoLayout *
+create_label (const AtnText *text, const char *label, size_t index, size_t step, double max_width)
+{
+  return step > 1 ? atn_text_create_numbered (text, index, label, max_width)
+                  : atn_text_create_line (text, label, max_width);
 }
 
 static void
@@ -176,8 +207,8 @@ draw_query_labels (const AtnFigure *figure,
 {
   const AtnViewport *view = &layout->view;
   const double cell = box->height / view->n_rows;
-  const size_t step = atn_labels_get_step (cell, LINE_PITCH * layout->em);
-  const double x = box->x - ATN_GAP_EM * layout->em;
+  const size_t step = atn_labels_get_query_step (layout->em, cell);
+  const double x = box->x - (ATN_GAP_EM + (step > 1 ? ATN_TICK_EM : 0)) * layout->em;
   AtnText text;
 
   atn_text_init (&text, cr, layout->em, PANGO_WEIGHT_NORMAL);
@@ -187,7 +218,7 @@ draw_query_labels (const AtnFigure *figure,
     if (y > box->y + box->height)
       break;
     atn_text_show_line (cr,
-                        atn_text_create_line (&text, figure->query_labels[i], layout->query_width),
+                        create_label (&text, figure->query_labels[i], i, step, layout->query_width),
                         x, y, 1);
     if (step > 1)
       draw_tick (layout, cr, box->x, y, -1, 0);
@@ -210,6 +241,8 @@ draw_key_label (const AtnLayout *layout,
                 const AtnText *turned,
                 const AtnText *upright,
                 const char *label,
+                size_t index,
+                size_t step,
                 double cell,
                 cairo_t *cr)
 {
@@ -229,21 +262,11 @@ draw_key_label (const AtnLayout *layout,
       atn_text_show (cr, atn_text_create_stack (upright, label), 0, 0.2 * em, 0.5, 1);
     } else {
       turn (cr, layout->key_mode);
-      atn_text_show_line (cr, atn_text_create_line (turned, label, layout->key_height), 0, 0, 0);
+      atn_text_show_line (cr, create_label (turned, label, index, step, layout->key_height), 0, 0,
+                          0);
     }
     break;
   }
-}
-
-static double
-get_key_pitch (const AtnFigure *figure, const AtnLayout *layout)
-{
-  if (layout->key_mode == ATN_KEYS_FLAT)
-    return 0;
-  if (layout->key_mode == ATN_KEYS_DIAGONAL)
-    return DIAGONAL_PITCH * layout->em;
-  return (has_stackable (figure->key_labels, figure->n_cols) ? MAX_STACK_PITCH : LINE_PITCH) *
-         layout->em;
 }
 
 static void
@@ -254,7 +277,8 @@ draw_key_labels (const AtnFigure *figure,
 {
   const AtnViewport *view = &layout->view;
   const double cell = box->width / view->n_cols;
-  const size_t step = atn_labels_get_step (cell, get_key_pitch (figure, layout));
+  const size_t step =
+    atn_labels_get_key_step (layout->em, cell, layout->key_mode, layout->has_stacks);
   AtnText turned, upright;
 
   atn_text_init (&upright, cr, layout->em, PANGO_WEIGHT_NORMAL);
@@ -269,8 +293,8 @@ draw_key_labels (const AtnFigure *figure,
     if (x > box->x + box->width)
       break;
     cairo_save (cr);
-    cairo_translate (cr, x, box->y - ATN_GAP_EM * layout->em);
-    draw_key_label (layout, &turned, &upright, figure->key_labels[i], cell, cr);
+    cairo_translate (cr, x, box->y - (ATN_GAP_EM + (step > 1 ? ATN_TICK_EM : 0)) * layout->em);
+    draw_key_label (layout, &turned, &upright, figure->key_labels[i], i, step, cell, cr);
     cairo_restore (cr);
     if (step > 1)
       draw_tick (layout, cr, x, box->y, 0, -1);
@@ -279,35 +303,33 @@ draw_key_labels (const AtnFigure *figure,
   atn_text_clear (&upright);
 }
 
-/* "key →" and "query ↓" where the axes meet. */
+/* "key →" and "query ↓" where the axes meet: both or none. */
 static void
 draw_corner (const AtnFigure *figure, const AtnLayout *layout, cairo_t *cr)
 {
-  const double gap = ATN_GAP_EM * layout->em;
-  const double room = layout->first.x - layout->pad / 2;
-  const char *const titles[] = { figure->query_title, figure->key_title };
-  static const char *const ARROWS[] = { "↓", "→" };
+  /* Away from the first labels, which stand out where cells are small. */
+  const double clear = fmax (ATN_GAP_EM, LINE_PITCH / 2 + 0.1 - layout->cell / layout->em / 2);
+  const double x = layout->first.x - clear * layout->em;
+  const double y = layout->first.y - (clear - 0.2) * layout->em;
+  PangoLayout *lines[2];
+  double width[2], height[2];
   AtnText text;
 
   atn_text_init (&text, cr, 0.8 * layout->em, PANGO_WEIGHT_NORMAL);
-  atn_set_source_color (cr, atn_plot_style_get_muted (&figure->style));
   for (int i = 0; i < 2; i++) {
-    g_autofree char *label = NULL;
-    PangoLayout *line;
-    double width, height;
+    g_autofree char *label =
+      g_strconcat (i == 0 ? figure->query_title : figure->key_title, i == 0 ? " ↓" : " →", NULL);
 
-    if (titles[i] == NULL)
-      continue;
-    label = g_strconcat (titles[i], " ", ARROWS[i], NULL);
-    line = atn_text_create_line (&text, label, 0);
-    atn_text_get_size (line, &width, &height);
-    if (width > room || (i + 1) * height > layout->key_height + gap) {
-      g_object_unref (line);
-      continue;
-    }
-    atn_text_show (cr, line, layout->first.x - gap, layout->first.y - 0.5 * gap - i * 1.1 * height,
-                   1, 1);
+    lines[i] = atn_text_create_line (&text, label, 0);
+    atn_text_get_size (lines[i], &width[i], &height[i]);
   }
+  if (fmax (width[0], width[1]) <= x - layout->pad / 4) {
+    atn_set_source_color (cr, atn_plot_style_get_muted (&figure->style));
+    atn_text_show (cr, g_object_ref (lines[0]), x, y, 1, 1);
+    atn_text_show (cr, g_object_ref (lines[1]), x, y - height[0], 1, 1);
+  }
+  g_object_unref (lines[0]);
+  g_object_unref (lines[1]);
   atn_text_clear (&text);
 }
 
@@ -355,6 +377,6 @@ atn_labels_draw (const AtnFigure *figure, const AtnLayout *layout, cairo_t *cr)
     if (figure->key_labels != NULL)
       draw_key_labels (figure, layout, &box, cr);
   }
-  if (figure->query_labels != NULL && figure->key_labels != NULL)
+  if (layout->has_corner)
     draw_corner (figure, layout, cr);
 }

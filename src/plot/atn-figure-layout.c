@@ -22,6 +22,10 @@
 #define SHEET_GAP 0.35
 #define MIN_NATURAL_WIDTH 20.0
 #define MAX_TITLE_WIDTH 38.0
+#define CAPTION_GAP 0.8
+/* "query ↓" and "key →" above each other */
+#define CORNER_WIDTH 3.4
+#define CORNER_HEIGHT 1.9
 
 /* Natural cells, in em and units. */
 #define MAX_CELL_EM 2.8
@@ -38,6 +42,16 @@ typedef struct
 {
   double left, right, above, below; /* of the grid of panels, with the gaps to it */
 } Margins;
+
+/* What was measured once, before anything is known of the cells. */
+typedef struct
+{
+  double max;            /* longest label that is allowed */
+  double bar;            /* breadth of a colour bar; 0: none */
+  AtnLabelSizes queries; /* or row titles */
+  AtnLabelSizes keys;
+  bool are_same; /* @keys borrows from @queries */
+} Sizes;
 
 void
 atn_pixels_init (AtnPixels *self, cairo_t *cr)
@@ -104,60 +118,133 @@ measure_text (AtnLayout *self, const AtnFigure *figure, double width)
     atn_text_init (&text, NULL, 0.9 * self->em, PANGO_WEIGHT_NORMAL);
     layout = atn_text_create_paragraph (&text, figure->caption, self->text_width);
     atn_text_get_size (layout, &text_width, &text_height);
-    self->caption_height = text_height + 0.8 * self->em;
+    self->caption_height = text_height + CAPTION_GAP * self->em;
     g_object_unref (layout);
     atn_text_clear (&text);
   }
 }
 
-static void
-measure_labels (AtnLayout *self, const AtnFigure *figure, double cell, double max, Margins *margins)
+static bool
+are_equal (char *const *a, char *const *b, size_t n)
 {
-  double overhang = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!g_str_equal (a[i], b[i]))
+      return false;
+  return true;
+}
+
+static void
+sizes_init (Sizes *self, const AtnLayout *layout, const AtnFigure *figure, double max)
+{
+  const AtnPlotStyle *style = &figure->style;
   AtnText text;
 
+  *self = (Sizes){ .max = max };
+  atn_text_init (&text, NULL, 0.85 * layout->em, PANGO_WEIGHT_NORMAL);
+  if (style->show_color_bar)
+    self->bar = atn_color_bar_get_breadth (figure, &text, figure->kind != ATN_FIGURE_STRIP);
+  atn_text_clear (&text);
+  if (!style->show_labels)
+    return;
+
+  atn_text_init (&text, NULL, layout->em, PANGO_WEIGHT_NORMAL);
+  if (figure->kind == ATN_FIGURE_SHEET) {
+    if (figure->row_titles != NULL)
+      atn_label_sizes_init (&self->queries, &text, figure->row_titles, layout->n_panel_rows, max);
+  } else {
+    if (figure->query_labels != NULL)
+      atn_label_sizes_init (&self->queries, &text, figure->query_labels, figure->n_rows, max);
+    /* Self-attention has the same tokens on both sides. */
+    self->are_same = figure->query_labels != NULL && figure->key_labels != NULL &&
+                     figure->n_rows == figure->n_cols &&
+                     are_equal (figure->query_labels, figure->key_labels, figure->n_cols);
+    if (self->are_same)
+      self->keys = self->queries;
+    else if (figure->key_labels != NULL)
+      atn_label_sizes_init (&self->keys, &text, figure->key_labels, figure->n_cols, max);
+  }
+  atn_text_clear (&text);
+}
+
+static void
+sizes_clear (Sizes *self)
+{
+  if (!self->are_same)
+    atn_label_sizes_clear (&self->keys);
+  atn_label_sizes_clear (&self->queries);
+}
+
+static void
+measure_key_labels (AtnLayout *self,
+                    const AtnFigure *figure,
+                    const Sizes *sizes,
+                    double cell,
+                    double *overhang)
+{
+  const size_t step =
+    atn_labels_get_key_step (self->em, cell, ATN_KEYS_VERTICAL, sizes->keys.has_stacks);
+  /* The number stands before the label, and a tick takes the place of the gap. */
+  const double extra =
+    step > 1 ? atn_labels_get_number_width (self->em, figure->n_cols) + ATN_TICK_EM * self->em : 0;
+
+  self->key_max = sizes->max;
+  self->has_stacks = sizes->keys.has_stacks;
+  atn_label_sizes_solve (&sizes->keys, self->em, cell, extra, &self->key_mode, &self->key_height,
+                         overhang);
+}
+
+static void
+measure_labels (AtnLayout *self,
+                const AtnFigure *figure,
+                const Sizes *sizes,
+                double cell,
+                Margins *margins)
+{
+  double overhang = 0;
+
   self->query_width = self->key_height = 0;
-  self->key_max = max;
+  self->has_corner = false;
   if (!figure->style.show_labels)
     return;
 
-  atn_text_init (&text, NULL, self->em, PANGO_WEIGHT_NORMAL);
+  self->query_width = sizes->queries.longest;
   if (figure->kind == ATN_FIGURE_SHEET) {
-    if (figure->row_titles != NULL)
-      self->query_width = atn_labels_measure (&text, figure->row_titles, self->n_panel_rows, max);
     self->key_height = figure->col_titles != NULL ? 1.2 * self->em : 0;
-  } else {
-    if (figure->query_labels != NULL)
-      self->query_width = atn_labels_measure (&text, figure->query_labels, figure->n_rows, max);
-    if (figure->key_labels != NULL)
-      atn_labels_measure_keys (figure, &text, cell, max, &self->key_mode, &self->key_height,
-                               &overhang);
+    return;
   }
-  atn_text_clear (&text);
+  if (figure->query_labels != NULL && atn_labels_get_query_step (self->em, cell) > 1)
+    self->query_width +=
+      atn_labels_get_number_width (self->em, figure->n_rows) + ATN_TICK_EM * self->em;
+  if (figure->key_labels != NULL)
+    measure_key_labels (self, figure, sizes, cell, &overhang);
+
   margins->right = fmax (margins->right, overhang);
+  self->has_corner = figure->query_labels != NULL && figure->key_labels != NULL &&
+                     figure->query_title != NULL && figure->key_title != NULL;
+  if (self->has_corner) {
+    self->query_width = fmax (self->query_width, CORNER_WIDTH * self->em);
+    self->key_height = fmax (self->key_height, CORNER_HEIGHT * self->em);
+  }
 }
 
 /* @cell: a guess for the side of a cell, which decides how the key labels lie. */
 static void
 measure_margins (AtnLayout *self,
                  const AtnFigure *figure,
+                 const Sizes *sizes,
                  double cell,
-                 double max,
                  Margins *margins)
 {
   const double gap = ATN_GAP_EM * self->em;
   const bool is_strip = figure->kind == ATN_FIGURE_STRIP;
-  AtnText text;
 
   *margins = (Margins){ 0 };
-  atn_text_init (&text, NULL, 0.85 * self->em, PANGO_WEIGHT_NORMAL);
-  if (figure->style.show_color_bar && is_strip)
-    margins->below = 2 * gap + atn_color_bar_get_breadth (figure, &text, false);
-  else if (figure->style.show_color_bar)
-    margins->right = 2 * gap + atn_color_bar_get_breadth (figure, &text, true);
-  atn_text_clear (&text);
+  if (sizes->bar > 0 && is_strip)
+    margins->below = 2 * gap + sizes->bar;
+  else if (sizes->bar > 0)
+    margins->right = 2 * gap + sizes->bar;
 
-  measure_labels (self, figure, cell, max, margins);
+  measure_labels (self, figure, sizes, cell, margins);
   margins->left = self->query_width > 0 ? self->query_width + gap : 0;
   margins->above = self->panel_title_height + (self->key_height > 0 ? self->key_height + gap : 0);
 
@@ -206,6 +293,29 @@ floor_to_pixels (const AtnPixels *pixels, double length)
   return floor (in_pixels + 1e-6) / pixels->scale;
 }
 
+/* Gaps and panels are whole pixels, so that all panels of a figure have equal edges. */
+static void
+round_gaps (AtnLayout *self, const AtnPixels *pixels)
+{
+  if (!pixels->is_raster)
+    return;
+
+  self->gap_x = ceil (self->gap_x * pixels->scale) / pixels->scale;
+  self->gap_y = ceil (self->gap_y * pixels->scale) / pixels->scale;
+}
+
+static void
+size_panels (AtnLayout *self, const AtnPixels *pixels)
+{
+  self->first.width = self->cell * self->view.n_cols;
+  self->first.height = self->cell * self->view.n_rows;
+  if (!pixels->is_raster)
+    return;
+
+  self->first.width = fmax (1, floor (self->first.width * pixels->scale + 0.01)) / pixels->scale;
+  self->first.height = fmax (1, floor (self->first.height * pixels->scale + 0.01)) / pixels->scale;
+}
+
 /* Puts the block of panels and margins in the middle of what title and caption leave. */
 static void
 place_panels (AtnLayout *self,
@@ -215,9 +325,9 @@ place_panels (AtnLayout *self,
               const AtnPixels *pixels)
 {
   const double block_width =
-    get_fixed_width (self, margins) + (double) self->n_panel_cols * self->view.n_cols * self->cell;
+    get_fixed_width (self, margins) + (double) self->n_panel_cols * self->first.width;
   const double block_height =
-    get_fixed_height (self, margins) + (double) self->n_panel_rows * self->view.n_rows * self->cell;
+    get_fixed_height (self, margins) + (double) self->n_panel_rows * self->first.height;
   const double shift_x = fmax (0, (width - block_width) / 2);
   const double shift_y = fmax (0, (height - block_height) / 2);
 
@@ -225,15 +335,15 @@ place_panels (AtnLayout *self,
   self->first.x = atn_pixels_snap_x (pixels, self->pad + shift_x + margins->left);
   self->first.y =
     atn_pixels_snap_y (pixels, self->pad + shift_y + self->title_height + margins->above);
-  self->first.width = self->cell * self->view.n_cols;
-  self->first.height = self->cell * self->view.n_rows;
-  self->gap_x = ceil (self->gap_x * pixels->scale) / pixels->scale;
-  self->gap_y = ceil (self->gap_y * pixels->scale) / pixels->scale;
-  if (pixels->is_raster) {
-    self->first.width = fmax (1, round (self->first.width * pixels->scale)) / pixels->scale;
-    self->first.height = fmax (1, round (self->first.height * pixels->scale)) / pixels->scale;
-  }
-  self->caption_y = height - self->pad - shift_y - self->caption_height + 0.8 * self->em;
+  self->caption_y = self->pad + shift_y + block_height - 2 * self->pad - self->caption_height +
+                    CAPTION_GAP * self->em;
+  self->text_x = self->pad + shift_x;
+}
+
+static double
+get_max_label (const AtnLayout *self, double width, double height)
+{
+  return CLAMP (0.28 * fmin (width, height), 2 * self->em, MAX_LABEL * self->em);
 }
 
 void
@@ -244,19 +354,22 @@ atn_layout_init (AtnLayout *self,
                  const AtnViewport *viewport,
                  const AtnPixels *pixels)
 {
-  double max_label;
   Margins margins;
+  Sizes sizes;
 
   *self = (AtnLayout){ 0 };
   set_grid (self, figure, viewport);
   measure_text (self, figure, width);
+  sizes_init (&sizes, self, figure, get_max_label (self, width, height));
 
-  max_label = CLAMP (0.28 * fmin (width, height), 2 * self->em, MAX_LABEL * self->em);
-  measure_margins (self, figure, 0, max_label, &margins);
+  measure_margins (self, figure, &sizes, 0, &margins);
   self->cell = solve_for_cell (self, &margins, width, height);
-  measure_margins (self, figure, self->cell, max_label, &margins);
+  measure_margins (self, figure, &sizes, self->cell, &margins);
+  round_gaps (self, pixels);
   self->cell = floor_to_pixels (pixels, solve_for_cell (self, &margins, width, height));
+  size_panels (self, pixels);
   place_panels (self, &margins, width, height, pixels);
+  sizes_clear (&sizes);
 }
 
 void
@@ -310,6 +423,7 @@ atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, 
 {
   AtnLayout layout = { 0 };
   Margins margins;
+  Sizes sizes;
   double block_height;
 
   g_return_if_fail (self != NULL && zoom > 0);
@@ -322,7 +436,9 @@ atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, 
   set_grid (&layout, self, NULL);
   measure_text (&layout, self, 1e4);
   layout.cell = zoom * get_natural_cell (self, layout.em);
-  measure_margins (&layout, self, layout.cell, MAX_LABEL * layout.em, &margins);
+  sizes_init (&sizes, &layout, self, MAX_LABEL * layout.em);
+  measure_margins (&layout, self, &sizes, layout.cell, &margins);
+  sizes_clear (&sizes);
 
   *width = get_fixed_width (&layout, &margins) +
            (double) layout.n_panel_cols * layout.view.n_cols * layout.cell;
@@ -347,14 +463,15 @@ atn_figure_fit_viewport (const AtnFigure *self,
   const double n_cols = (double) self->n_cols;
   AtnLayout layout = { 0 };
   Margins margins;
-  double max_label;
+  Sizes sizes;
 
   g_return_if_fail (self != NULL && viewport != NULL && cell_size > 0);
 
   set_grid (&layout, self, NULL);
   measure_text (&layout, self, width);
-  max_label = CLAMP (0.28 * fmin (width, height), 2 * layout.em, MAX_LABEL * layout.em);
-  measure_margins (&layout, self, cell_size, max_label, &margins);
+  sizes_init (&sizes, &layout, self, get_max_label (&layout, width, height));
+  measure_margins (&layout, self, &sizes, cell_size, &margins);
+  sizes_clear (&sizes);
 
   viewport->n_cols = (width - get_fixed_width (&layout, &margins)) / cell_size;
   viewport->n_rows = (height - get_fixed_height (&layout, &margins)) / cell_size;

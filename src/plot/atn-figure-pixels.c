@@ -8,6 +8,9 @@
 
 #include "plot/atn-figure-pixels.h"
 
+/* The ground of forbidden cells is there already. */
+#define TRANSPARENT 0
+
 /* The cells on a pixel. */
 typedef struct
 {
@@ -108,7 +111,7 @@ cairo_surface_t *
 atn_paint_create_image (const AtnPaint *self, const AtnAxis *rows, const AtnAxis *columns)
 {
   cairo_surface_t *image =
-    cairo_image_surface_create (CAIRO_FORMAT_RGB24, columns->n_pixels, rows->n_pixels);
+    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, columns->n_pixels, rows->n_pixels);
   g_autofree Span *row_spans = create_spans (rows);
   g_autofree Span *col_spans = create_spans (columns);
   g_autofree float *pooled = g_new (float, self->matrix->n_cols);
@@ -121,7 +124,7 @@ atn_paint_create_image (const AtnPaint *self, const AtnAxis *rows, const AtnAxis
     return image;
 
   for (int i = 0; i < ATN_PAINT_N_COLORS; i++)
-    palette[i] = get_pixel (self->colors[i]);
+    palette[i] = i == ATN_PAINT_FORBIDDEN ? TRANSPARENT : get_pixel (self->colors[i]);
 
   for (int y = 0; y < rows->n_pixels; y++) {
     guint8 *row = data + (gsize) y * (gsize) stride;
@@ -136,4 +139,30 @@ atn_paint_create_image (const AtnPaint *self, const AtnAxis *rows, const AtnAxis
   }
   cairo_surface_mark_dirty (image);
   return image;
+}
+
+cairo_surface_t *
+atn_paint_create_hatching (int size, double width, AtnColor ground, AtnColor line)
+{
+  cairo_surface_t *tile = cairo_image_surface_create (CAIRO_FORMAT_RGB24, size, size);
+  guint8 *data = cairo_image_surface_get_data (tile);
+  const int stride = cairo_image_surface_get_stride (tile);
+
+  if (data == NULL)
+    return tile;
+
+  for (int y = 0; y < size; y++) {
+    guint32 *pixels = (guint32 *) (void *) (data + (gsize) y * (gsize) stride);
+
+    for (int x = 0; x < size; x++) {
+      /* From the pixel's middle to the nearest line x + y = k · size. */
+      const int along = (x + y + 1) % size;
+      const double distance = MIN (along, size - along) * G_SQRT2 / 2;
+
+      pixels[x] =
+        get_pixel (atn_color_mix (ground, line, CLAMP (0.5 + width / 2 - distance, 0.0, 1.0)));
+    }
+  }
+  cairo_surface_mark_dirty (tile);
+  return tile;
 }

@@ -42,4 +42,7 @@ typedef struct
 cairo_surface_t *
 atn_paint_create_image (const AtnPaint *self, const AtnAxis *rows, const AtnAxis *columns);
 
+/* A tile of @size pixels that repeats as lines at 45°, @width pixels wide. (transfer full) */
+cairo_surface_t *atn_paint_create_hatching (int size, double width, AtnColor ground, AtnColor line);
+
 G_END_DECLS

@@ -27,13 +27,18 @@ typedef struct
 /* @cr: (nullable): for the orientation it has now; NULL for measuring. */
 void atn_text_init (AtnText *self, cairo_t *cr, double size, PangoWeight weight);
 void atn_text_clear (AtnText *self);
-/* One line, never markup; ellipsized beyond @max_width unless that is 0. (transfer full) */
+/* One line, never markup; ellipsized beyond @max_width unless that is 0. Marks that stand for
+ * white space are paler. (transfer full) */
 PangoLayout *atn_text_create_line (const AtnText *self, const char *text, double max_width);
+/* A number before the label, paler and independent of the label's direction. (transfer full) */
+PangoLayout *
+atn_text_create_numbered (const AtnText *self, size_t number, const char *text, double max_width);
 /* Wrapped at @width. (transfer full) */
 PangoLayout *atn_text_create_paragraph (const AtnText *self, const char *text, double width);
 /* One character under the other, for Chinese and the like. (transfer full) */
 PangoLayout *atn_text_create_stack (const AtnText *self, const char *text);
-/* Whether a label should rather be stacked than turned: it has wide characters and is short. */
+/* Whether a label should rather be stacked than turned: it has wide characters (Chinese, emoji) and
+ * is short. */
 bool atn_text_is_stackable (const char *text);
 /* A guess of the width in half ems, to find the longest labels without laying them all out. */
 size_t atn_text_estimate_width (const char *text);
@@ -88,6 +93,8 @@ typedef struct
   double gap_x;      /* between panels */
   double gap_y;
   AtnKeyMode key_mode;
+  bool has_stacks;
+  bool has_corner;    /* "query", "key" where the axes meet */
   double query_width; /* of labels or row titles, without the gap to the cells */
   double key_height;  /* of labels or column titles, likewise */
   double key_max;     /* longest label along its own line */
@@ -96,6 +103,7 @@ typedef struct
   double caption_height;
   double title_y;
   double caption_y;
+  double text_x;     /* of title and caption */
   double text_width; /* of title and caption */
 } AtnLayout;
 
@@ -115,6 +123,7 @@ void atn_layout_get_panel (const AtnLayout *self, size_t panel, AtnPanelBox *box
 
 /* Distance from the cells to labels and bars. */
 #define ATN_GAP_EM 0.4
+#define ATN_TICK_EM 0.3
 
 void atn_cells_draw_panels (const AtnFigure *figure,
                             const AtnLayout *layout,
@@ -137,18 +146,37 @@ atn_cells_get_value (const AtnMatrix *matrix, size_t row, size_t col)
   return atn_matrix_is_forbidden (matrix, row, col) ? -INFINITY : atn_matrix_get (matrix, row, col);
 }
 
-/* Longest label of an axis, ellipsized at @max. */
-double atn_labels_measure (const AtnText *text, char **labels, size_t n_labels, double max);
-/* How high the key labels stand and how far they hang over to the right of the cells. */
-void atn_labels_measure_keys (const AtnFigure *figure,
-                              const AtnText *text,
-                              double cell,
-                              double max,
-                              AtnKeyMode *mode,
-                              double *height,
-                              double *overhang);
-/* Every how manyeth label is drawn so that neighbours are @pitch apart: 1, 2, 5, 10, 20 … */
-size_t atn_labels_get_step (double cell, double pitch);
+/* What is known of an axis's labels before the cell is. */
+typedef struct
+{
+  double longest; /* in one line, at most what was allowed */
+  double upright; /* longest when turned by 90°, stacks included */
+  double *widths; /* [n_measured] owned: of the last n_measured labels, for the overhang */
+  size_t n_measured;
+  bool has_stacks;
+} AtnLabelSizes;
+
+void atn_label_sizes_init (AtnLabelSizes *self,
+                           const AtnText *text,
+                           char **labels,
+                           size_t n_labels,
+                           double max);
+void atn_label_sizes_clear (AtnLabelSizes *self);
+/* How key labels lie over columns of @cell, how high they stand and how far they hang over to the
+ * right of the cells. @extra: width of the number before a label that has lost its neighbours. */
+void atn_label_sizes_solve (const AtnLabelSizes *self,
+                            double em,
+                            double cell,
+                            double extra,
+                            AtnKeyMode *mode,
+                            double *height,
+                            double *overhang);
+
+/* Every how manyeth label is drawn: 1, 2, 5, 10, 20 … */
+size_t atn_labels_get_query_step (double em, double cell);
+size_t atn_labels_get_key_step (double em, double cell, AtnKeyMode mode, bool has_stacks);
+/* Width of the number of a token that stands before its label once labels are left out. */
+double atn_labels_get_number_width (double em, size_t n_labels);
 void atn_labels_draw (const AtnFigure *figure, const AtnLayout *layout, cairo_t *cr);
 
 /* Width of a vertical bar with its ticks, or height of a horizontal one; gap not included. */

@@ -12,6 +12,11 @@
 #define MAX_STACKED_CLUSTERS 6
 /* From the baseline up to the middle between small letters and capitals, in em. */
 #define MIDDLE_OF_LETTERS 0.33
+/* Black on white at this opacity still has a contrast of 5.7. */
+#define PALE_ALPHA 0x9999
+
+#define FIRST_STRONG_ISOLATE "\342\201\250"
+#define POP_ISOLATE "\342\201\251"
 
 /* Like the type of a printed figure; digits are equally wide in each of them. */
 #define FONT_FAMILIES "Liberation Sans, Noto Sans, DejaVu Sans, Sans"
@@ -74,51 +79,96 @@ find_han_language (const char *text)
   return language;
 }
 
+static void
+add_attribute (PangoAttrList *attributes, PangoAttribute *attribute, gsize start, gsize end)
+{
+  attribute->start_index = (guint) start;
+  attribute->end_index = (guint) end;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+/* ␣ ↵ ⇥ are the program's signs, not the text's letters. */
+static bool
+is_mark (gunichar character)
+{
+  return character == 0x2423 || character == 0x21b5 || character == 0x21e5;
+}
+
+static void
+add_mark_attributes (PangoAttrList *attributes, const char *text)
+{
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    if (is_mark (g_utf8_get_char (c)))
+      add_attribute (attributes, pango_attr_foreground_alpha_new (PALE_ALPHA), (gsize) (c - text),
+                     (gsize) (g_utf8_next_char (c) - text));
+}
+
+/* @n_pale: bytes at the begin that are paler, too. */
 static PangoLayout *
-create_layout (const AtnText *self, const char *text)
+create_layout (const AtnText *self, const char *text, gsize n_pale)
 {
   PangoLayout *layout = pango_layout_new (self->context);
+  PangoAttrList *attributes = pango_attr_list_new ();
   g_autofree char *valid = NULL;
   const char *language;
 
   if (!g_utf8_validate (text, -1, NULL))
     text = valid = g_utf8_make_valid (text, -1);
 
-  pango_layout_set_text (layout, text, -1);
   language = find_han_language (text);
-  if (language != NULL) {
-    PangoAttrList *attributes = pango_attr_list_new ();
-
+  if (language != NULL)
     pango_attr_list_insert (attributes,
                             pango_attr_language_new (pango_language_from_string (language)));
-    pango_layout_set_attributes (layout, attributes);
-    pango_attr_list_unref (attributes);
-  }
+  add_mark_attributes (attributes, text);
+  if (n_pale > 0)
+    add_attribute (attributes, pango_attr_foreground_alpha_new (PALE_ALPHA), 0, n_pale);
+
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
   return layout;
 }
 
-PangoLayout *
-atn_text_create_line (const AtnText *self, const char *text, double max_width)
+static void
+limit_width (PangoLayout *layout, double max_width)
 {
-  PangoLayout *layout = create_layout (self, text);
   double width, height;
 
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   if (max_width <= 0)
-    return layout;
+    return;
 
   atn_text_get_size (layout, &width, &height);
   if (width > max_width) {
     pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
     pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   }
+}
+
+PangoLayout *
+atn_text_create_line (const AtnText *self, const char *text, double max_width)
+{
+  PangoLayout *layout = create_layout (self, text, 0);
+
+  limit_width (layout, max_width);
+  return layout;
+}
+
+PangoLayout *
+atn_text_create_numbered (const AtnText *self, size_t number, const char *text, double max_width)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GSIZE_FORMAT " ", number);
+  g_autofree char *numbered = g_strconcat (digits, FIRST_STRONG_ISOLATE, text, POP_ISOLATE, NULL);
+  PangoLayout *layout = create_layout (self, numbered, strlen (digits));
+
+  limit_width (layout, max_width);
   return layout;
 }
 
 PangoLayout *
 atn_text_create_paragraph (const AtnText *self, const char *text, double width)
 {
-  PangoLayout *layout = create_layout (self, text);
+  PangoLayout *layout = create_layout (self, text, 0);
 
   pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
@@ -142,7 +192,7 @@ atn_text_create_stack (const AtnText *self, const char *text)
     g_string_append_unichar (stack, g_utf8_get_char (c));
   }
 
-  layout = create_layout (self, stack->str);
+  layout = create_layout (self, stack->str, 0);
   pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
   pango_layout_set_line_spacing (layout, 0.8f);
   return layout;
@@ -160,7 +210,7 @@ atn_text_is_stackable (const char *text)
   for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
     const gunichar character = g_utf8_get_char (c);
 
-    has_wide = has_wide || (g_unichar_iswide (character) && g_unichar_isalpha (character));
+    has_wide = has_wide || g_unichar_iswide (character);
     n_clusters += !g_unichar_iszerowidth (character);
   }
   return has_wide && n_clusters <= MAX_STACKED_CLUSTERS;
@@ -183,12 +233,26 @@ atn_text_estimate_width (const char *text)
   return width;
 }
 
+/* Of the first line where there is one: the rectangle of a layout that was cut is as wide as it was
+ * allowed to be, not as its text. */
+static void
+get_logical (PangoLayout *layout, PangoRectangle *logical)
+{
+  pango_layout_get_extents (layout, NULL, logical);
+  if (pango_layout_get_line_count (layout) == 1) {
+    PangoLayoutIter *iter = pango_layout_get_iter (layout);
+
+    pango_layout_iter_get_line_extents (iter, NULL, logical);
+    pango_layout_iter_free (iter);
+  }
+}
+
 void
 atn_text_get_size (PangoLayout *layout, double *width, double *height)
 {
   PangoRectangle logical;
 
-  pango_layout_get_extents (layout, NULL, &logical);
+  get_logical (layout, &logical);
   *width = pango_units_to_double (logical.width);
   *height = pango_units_to_double (logical.height);
 }
@@ -198,7 +262,7 @@ atn_text_show (cairo_t *cr, PangoLayout *layout, double x, double y, double alig
 {
   PangoRectangle logical;
 
-  pango_layout_get_extents (layout, NULL, &logical);
+  get_logical (layout, &logical);
   cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
                  y - pango_units_to_double (logical.y) - align_y * logical.height / PANGO_SCALE);
   pango_cairo_show_layout (cr, layout);
@@ -215,7 +279,7 @@ atn_text_show_line (cairo_t *cr, PangoLayout *layout, double x, double y, double
   PangoRectangle logical;
 
   /* By the baseline: fallback fonts have taller lines, and their words would dance. */
-  pango_layout_get_extents (layout, NULL, &logical);
+  get_logical (layout, &logical);
   cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
                  y + MIDDLE_OF_LETTERS * size -
                    pango_units_to_double (pango_layout_get_baseline (layout)));

@@ -14,7 +14,7 @@ atn_plot_style_init (AtnPlotStyle *self)
   *self = (AtnPlotStyle){
     .background = { 1, 1, 1 },
     .foreground = { 0, 0, 0 },
-    .masked = { 0.62, 0.62, 0.62 },
+    .masked = { 0.68, 0.68, 0.68 },
     .colormap = ATN_COLORMAP_AUTO,
     .font_size = 9,
     .show_numbers = true,
@@ -33,7 +33,7 @@ atn_plot_style_init_dark (AtnPlotStyle *self)
   atn_plot_style_init (self);
   self->background = (AtnColor){ 0.118, 0.118, 0.118 };
   self->foreground = (AtnColor){ 1, 1, 1 };
-  self->masked = (AtnColor){ 0.48, 0.48, 0.48 };
+  self->masked = (AtnColor){ 0.42, 0.42, 0.42 };
 }
 
 AtnFigure *
@@ -119,6 +119,20 @@ atn_figure_has_one_range (const AtnFigure *self)
   return true;
 }
 
+/* Shows a line or paragraph at the left edge of the panels, or further left where it would not
+ * fit otherwise. */
+static void
+show_text (const AtnLayout *layout, PangoLayout *text, double y, cairo_t *cr)
+{
+  double width, height;
+
+  atn_text_get_size (text, &width, &height);
+  atn_text_show (cr, text,
+                 fmax (layout->pad,
+                       fmin (layout->text_x, layout->pad + layout->text_width - width)),
+                 y, 0, 0);
+}
+
 static void
 draw_title (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
 {
@@ -129,8 +143,8 @@ draw_title (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
 
   atn_text_init (&text, cr, 1.2 * layout->em, PANGO_WEIGHT_BOLD);
   atn_set_source_color (cr, self->style.foreground);
-  atn_text_show (cr, atn_text_create_line (&text, self->title, layout->text_width), layout->pad,
-                 layout->title_y, 0, 0);
+  show_text (layout, atn_text_create_line (&text, self->title, layout->text_width), layout->title_y,
+             cr);
   atn_text_clear (&text);
 }
 
@@ -144,8 +158,8 @@ draw_caption (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
 
   atn_text_init (&text, cr, 0.9 * layout->em, PANGO_WEIGHT_NORMAL);
   atn_set_source_color (cr, atn_plot_style_get_muted (&self->style));
-  atn_text_show (cr, atn_text_create_paragraph (&text, self->caption, layout->text_width),
-                 layout->pad, layout->caption_y, 0, 0);
+  show_text (layout, atn_text_create_paragraph (&text, self->caption, layout->text_width),
+             layout->caption_y, cr);
   atn_text_clear (&text);
 }
 
@@ -189,7 +203,7 @@ draw_bars (const AtnFigure *self, const AtnLayout *layout, const AtnPixels *pixe
     atn_layout_get_panel (layout, layout->n_panel_cols - 1, &box);
     box.x += box.width + gap;
     box.width = 0.9 * layout->em;
-    box.height = CLAMP (height, 7 * layout->em, 24 * layout->em);
+    box.height = CLAMP (height, 7 * layout->em, 60 * layout->em);
     atn_color_bar_draw (self, &self->panels[0].range, true, &box, pixels, cr);
     return;
   }

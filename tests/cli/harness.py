@@ -7,6 +7,7 @@ A test is a function; its name is the sentence that is reported. Called with the
 import ast
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -87,6 +88,11 @@ def wrong_usage(*arguments, **options):
     return refused(2, *arguments, **options)
 
 
+def has_address_sanitizer():
+    """Whether the program was built with it: its memory says nothing then."""
+    return b"__asan_init" in Path(PROGRAM).read_bytes()
+
+
 def close(found, expected, tolerance=2e-5):
     """Whether two nested lists of numbers are equal; None only equals None."""
     if isinstance(expected, (list, tuple)):
@@ -155,7 +161,10 @@ def run_all(tests):
     n_failed = 0
     print(f"1..{len(names)}")
     for number, name in enumerate(names, 1):
+        case = re.match(r"Cases? (\d+)", tests[name].__doc__ or "")
         sentence = name.removeprefix("test_").replace("_", " ")
+        if case is not None:
+            sentence = f"/cases/{case[1]:>03} {sentence}"
         with tempfile.TemporaryDirectory() as folder:
             try:
                 tests[name](Path(folder))

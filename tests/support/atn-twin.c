@@ -478,14 +478,14 @@ fill_row (const AtnTwin *self,
 
     scores[key] = dot (q, k, s->d_head);
     scaled[key] = scores[key] * scale_of (s, what_if);
-    masked[key] = may_see (s, what_if, query, key) ? scaled[key] : -INFINITY;
+    masked[key] = may_see (s, what_if, query, key) ? scaled[key] : -HUGE_VAL;
   }
-  softmax (masked, pattern, T, what_if->temperature > 0 ? (double) what_if->temperature : 1.0);
+  softmax (masked, pattern, T, what_if->temperature > 0.0f ? (double) what_if->temperature : 1.0);
 
   for (size_t key = 0; key < T; key++) {
     const double *v = run->v + ((layer * T + key) * s->n_kv_heads + kv) * s->d_v;
 
-    added[key] = pattern[key] * carried_norm (self, layer, head, v);
+    added[key] = pattern[key] * run->value_norms[(layer * T + key) * s->n_heads + head];
     for (size_t i = 0; i < s->d_v; i++)
       z[i] += pattern[key] * v[i];
   }
@@ -516,6 +516,14 @@ fill_vectors (const AtnTwin *self, AtnTwinRun *run, size_t layer, const double *
     for (size_t i = 0; i < T * T; i++)
       unrotated[i] = dot (q + (i / T * s->n_heads + head) * s->d_head,
                           k + (i % T * s->n_kv_heads + kv) * s->d_head, s->d_head);
+  }
+
+  for (size_t i = 0; i < T * s->n_heads; i++) {
+    const size_t head = i % s->n_heads;
+    const size_t kv = head / (s->n_heads / s->n_kv_heads);
+
+    run->value_norms[layer * T * s->n_heads + i] =
+      carried_norm (self, layer, head, v + (i / s->n_heads * s->n_kv_heads + kv) * s->d_v);
   }
 
   for (size_t i = 0; i < T * s->n_heads; i++)
@@ -659,6 +667,7 @@ atn_twin_run (const AtnTwin *self, const uint32_t *ids, size_t n_tokens, const A
   run->q = g_new0 (double, rows * s->n_heads * s->d_head);
   run->k = g_new0 (double, rows * s->n_kv_heads * s->d_head);
   run->v = g_new0 (double, rows * s->n_kv_heads * s->d_v);
+  run->value_norms = g_new0 (double, rows * s->n_heads);
   run->z = g_new0 (double, rows * s->n_heads * s->d_v);
   run->stages = g_new0 (double, rows *n_tokens * s->n_heads * ATN_N_STAGES);
 
@@ -679,6 +688,7 @@ atn_twin_run_free (AtnTwinRun *self)
   g_free (self->k);
   g_free (self->v);
   g_free (self->stages);
+  g_free (self->value_norms);
   g_free (self->z);
   g_free (self->logits);
   g_free (self);

@@ -47,9 +47,10 @@ typedef struct
   double *q;         /* [n_layers, T, n_heads, d_head], after RoPE; likewise k and v */
   double *k;
   double *v;
-  double *stages; /* [n_layers, n_heads, ATN_N_STAGES, T, T]; only the stages that there are */
-  double *z;      /* [n_layers, T, n_heads, d_v] */
-  double *logits; /* [T, d_vocab] or NULL */
+  double *stages;      /* [n_layers, n_heads, ATN_N_STAGES, T, T]; only the stages that there are */
+  double *value_norms; /* [n_layers, T, n_heads] ‖v W_O^h‖ */
+  double *z;           /* [n_layers, T, n_heads, d_v] */
+  double *logits;      /* [T, d_vocab] or NULL */
 } AtnTwinRun;
 
 typedef struct _AtnTwin AtnTwin;

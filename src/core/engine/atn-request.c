@@ -147,6 +147,12 @@ run_traces (const AtnRequest *request,
   return result->trace != NULL;
 }
 
+static char *
+dup_text (const char *text, gssize length)
+{
+  return length < 0 ? g_strdup (text) : g_strndup (text, (gsize) length);
+}
+
 AtnResult *
 atn_request_run (const AtnRequest *request,
                  const AtnResult *previous,
@@ -164,6 +170,8 @@ atn_request_run (const AtnRequest *request,
   g_atomic_ref_count_init (&result->ref_count);
   result->model = atn_model_ref (request->model);
   result->what_if = request->what_if;
+  result->text = dup_text (request->text, request->text_len);
+  result->pair = dup_text (request->pair, request->pair_len);
   result->tokens =
     atn_tokenizer_encode (atn_model_get_tokenizer (request->model), request->text,
                           request->text_len, request->pair, request->pair_len, error);
@@ -196,6 +204,8 @@ atn_result_unref (AtnResult *self)
   g_clear_pointer (&self->baseline, atn_trace_unref);
   g_clear_pointer (&self->tokens, atn_tokens_unref);
   g_clear_pointer (&self->model, atn_model_unref);
+  g_free (self->text);
+  g_free (self->pair);
   g_free (self);
 }
 

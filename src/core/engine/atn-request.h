@@ -28,6 +28,8 @@ typedef struct
 {
   gatomicrefcount ref_count;
   AtnModel *model;
+  char *text;            /* as it was typed */
+  char *pair;            /* (nullable) */
   AtnTokens *tokens;     /* those that ran; may be 0 */
   size_t n_tokens_typed; /* more than tokens->n_tokens if the text was cut */
   AtnWhatIf what_if;
