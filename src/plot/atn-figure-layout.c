@@ -17,7 +17,6 @@
 /* In em. */
 #define PAD 1.0
 #define MAX_LABEL 9.5
-#define MIN_BAR 7.0
 #define STRIP_GAP 2.4
 #define SHEET_GAP 0.35
 #define MIN_NATURAL_WIDTH 20.0
@@ -90,6 +89,8 @@ set_grid (AtnLayout *self, const AtnFigure *figure, const AtnViewport *viewport)
   self->em = atn_plot_style_get_em (&figure->style);
   self->pad = PAD * self->em;
   self->n_panel_cols = figure->n_panel_cols > 0 ? figure->n_panel_cols : figure->n_panels;
+  if (figure->style.show_color_bar && figure->kind != ATN_FIGURE_STRIP)
+    self->min_height = ATN_MIN_BAR_EM * self->em;
   self->n_panel_rows = (figure->n_panels + self->n_panel_cols - 1) / self->n_panel_cols;
   if (viewport != NULL)
     self->view = *viewport;
@@ -97,31 +98,37 @@ set_grid (AtnLayout *self, const AtnFigure *figure, const AtnViewport *viewport)
     self->view = (AtnViewport){ 0, 0, (double) figure->n_rows, (double) figure->n_cols };
 }
 
-/* Heights of the lines of text that do not depend on the cell. */
+/* Title and caption, which do not depend on the cells. */
 static void
 measure_text (AtnLayout *self, const AtnFigure *figure, double width)
 {
   const AtnPlotStyle *style = &figure->style;
-  double text_height;
+  double caption_width = 0, height;
+  PangoLayout *layout;
   AtnText text;
 
   self->text_width = fmax (width - 2 * self->pad, self->em);
-  self->title_height = style->show_title && figure->title != NULL ? 2.1 * self->em : 0;
+  self->title_height = self->title_width = self->caption_height = 0;
   self->panel_title_height =
     figure->kind == ATN_FIGURE_STRIP && style->show_title ? 1.6 * self->em : 0;
 
-  self->caption_height = 0;
-  if (style->show_caption && figure->caption != NULL && *figure->caption != '\0') {
-    PangoLayout *layout;
-    double text_width;
-
-    atn_text_init (&text, NULL, 0.9 * self->em, PANGO_WEIGHT_NORMAL);
-    layout = atn_text_create_paragraph (&text, figure->caption, self->text_width);
-    atn_text_get_size (layout, &text_width, &text_height);
-    self->caption_height = text_height + CAPTION_GAP * self->em;
+  if (style->show_title && figure->title != NULL) {
+    atn_text_init (&text, NULL, ATN_TITLE_EM * self->em, PANGO_WEIGHT_BOLD);
+    layout = atn_text_create_line (&text, figure->title, self->text_width);
+    atn_text_get_size (layout, &self->title_width, &height);
+    self->title_height = 2.1 * self->em;
     g_object_unref (layout);
     atn_text_clear (&text);
   }
+  if (style->show_caption && figure->caption != NULL && *figure->caption != '\0') {
+    atn_text_init (&text, NULL, ATN_CAPTION_EM * self->em, PANGO_WEIGHT_NORMAL);
+    layout = atn_text_create_paragraph (&text, figure->caption, self->text_width);
+    atn_text_get_size (layout, &caption_width, &height);
+    self->caption_height = height + CAPTION_GAP * self->em;
+    g_object_unref (layout);
+    atn_text_clear (&text);
+  }
+  self->used_text_width = fmin (fmax (self->title_width, caption_width), self->text_width);
 }
 
 static bool
@@ -326,8 +333,9 @@ place_panels (AtnLayout *self,
 {
   const double block_width =
     get_fixed_width (self, margins) + (double) self->n_panel_cols * self->first.width;
-  const double block_height =
-    get_fixed_height (self, margins) + (double) self->n_panel_rows * self->first.height;
+  const double panels_height =
+    fmax ((double) self->n_panel_rows * self->first.height, self->min_height);
+  const double block_height = get_fixed_height (self, margins) + panels_height;
   const double shift_x = fmax (0, (width - block_width) / 2);
   const double shift_y = fmax (0, (height - block_height) / 2);
 
@@ -337,7 +345,8 @@ place_panels (AtnLayout *self,
     atn_pixels_snap_y (pixels, self->pad + shift_y + self->title_height + margins->above);
   self->caption_y = self->pad + shift_y + block_height - 2 * self->pad - self->caption_height +
                     CAPTION_GAP * self->em;
-  self->text_x = self->pad + shift_x;
+  /* At the left edge of the block, or further left where the text would not fit otherwise. */
+  self->text_x = self->pad + fmin (shift_x, self->text_width - self->used_text_width);
 }
 
 static double
@@ -400,24 +409,6 @@ get_natural_cell (const AtnFigure *figure, double em)
   return fmax (round (MAX_MATRIX / n), MIN_CELL);
 }
 
-static double
-measure_title (const AtnLayout *self, const AtnFigure *figure)
-{
-  PangoLayout *layout;
-  double width, height;
-  AtnText text;
-
-  if (!figure->style.show_title || figure->title == NULL)
-    return 0;
-
-  atn_text_init (&text, NULL, 1.2 * self->em, PANGO_WEIGHT_BOLD);
-  layout = atn_text_create_line (&text, figure->title, MAX_TITLE_WIDTH * self->em);
-  atn_text_get_size (layout, &width, &height);
-  g_object_unref (layout);
-  atn_text_clear (&text);
-  return width + 2 * self->pad + 1;
-}
-
 void
 atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, double *height)
 {
@@ -442,13 +433,16 @@ atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, 
 
   *width = get_fixed_width (&layout, &margins) +
            (double) layout.n_panel_cols * layout.view.n_cols * layout.cell;
-  *width =
-    ceil (fmax (fmax (*width, MIN_NATURAL_WIDTH * layout.em), measure_title (&layout, self)));
+  *width = fmax (*width, MIN_NATURAL_WIDTH * layout.em);
+  /* A long title widens the figure, a long caption is wrapped. */
+  measure_text (&layout, self, MAX_TITLE_WIDTH * layout.em);
+  if (layout.title_height > 0)
+    *width = fmax (*width, layout.title_width + 2 * layout.pad + 1);
+  *width = ceil (*width);
   measure_text (&layout, self, *width);
 
   block_height = (double) layout.n_panel_rows * layout.view.n_rows * layout.cell;
-  if (self->style.show_color_bar && self->kind != ATN_FIGURE_STRIP)
-    block_height = fmax (block_height, MIN_BAR * layout.em);
+  block_height = fmax (block_height, layout.min_height);
   *height = ceil (get_fixed_height (&layout, &margins) + block_height);
 }
 

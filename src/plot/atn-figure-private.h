@@ -104,7 +104,10 @@ typedef struct
   double title_y;
   double caption_y;
   double text_x;     /* of title and caption */
-  double text_width; /* of title and caption */
+  double text_width; /* room for them */
+  double used_text_width;
+  double title_width;
+  double min_height; /* of the panels together, for the colour bar */
 } AtnLayout;
 
 void atn_pixels_init (AtnPixels *self, cairo_t *cr);
@@ -124,6 +127,9 @@ void atn_layout_get_panel (const AtnLayout *self, size_t panel, AtnPanelBox *box
 /* Distance from the cells to labels and bars. */
 #define ATN_GAP_EM 0.4
 #define ATN_TICK_EM 0.3
+#define ATN_TITLE_EM 1.2
+#define ATN_CAPTION_EM 0.9
+#define ATN_MIN_BAR_EM 7.0
 
 void atn_cells_draw_panels (const AtnFigure *figure,
                             const AtnLayout *layout,

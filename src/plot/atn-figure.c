@@ -6,6 +6,9 @@
 
 #include "plot/atn-figure-private.h"
 
+/* A bar along a matrix of a thousand tokens would have its ends far apart. */
+#define MAX_BAR_EM 60.0
+
 void
 atn_plot_style_init (AtnPlotStyle *self)
 {
@@ -119,20 +122,6 @@ atn_figure_has_one_range (const AtnFigure *self)
   return true;
 }
 
-/* Shows a line or paragraph at the left edge of the panels, or further left where it would not
- * fit otherwise. */
-static void
-show_text (const AtnLayout *layout, PangoLayout *text, double y, cairo_t *cr)
-{
-  double width, height;
-
-  atn_text_get_size (text, &width, &height);
-  atn_text_show (cr, text,
-                 fmax (layout->pad,
-                       fmin (layout->text_x, layout->pad + layout->text_width - width)),
-                 y, 0, 0);
-}
-
 static void
 draw_title (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
 {
@@ -141,10 +130,10 @@ draw_title (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
   if (layout->title_height <= 0)
     return;
 
-  atn_text_init (&text, cr, 1.2 * layout->em, PANGO_WEIGHT_BOLD);
+  atn_text_init (&text, cr, ATN_TITLE_EM * layout->em, PANGO_WEIGHT_BOLD);
   atn_set_source_color (cr, self->style.foreground);
-  show_text (layout, atn_text_create_line (&text, self->title, layout->text_width), layout->title_y,
-             cr);
+  atn_text_show (cr, atn_text_create_line (&text, self->title, layout->text_width), layout->text_x,
+                 layout->title_y, 0, 0);
   atn_text_clear (&text);
 }
 
@@ -156,10 +145,10 @@ draw_caption (const AtnFigure *self, const AtnLayout *layout, cairo_t *cr)
   if (layout->caption_height <= 0)
     return;
 
-  atn_text_init (&text, cr, 0.9 * layout->em, PANGO_WEIGHT_NORMAL);
+  atn_text_init (&text, cr, ATN_CAPTION_EM * layout->em, PANGO_WEIGHT_NORMAL);
   atn_set_source_color (cr, atn_plot_style_get_muted (&self->style));
-  show_text (layout, atn_text_create_paragraph (&text, self->caption, layout->text_width),
-             layout->caption_y, cr);
+  atn_text_show (cr, atn_text_create_paragraph (&text, self->caption, layout->text_width),
+                 layout->text_x, layout->caption_y, 0, 0);
   atn_text_clear (&text);
 }
 
@@ -203,7 +192,7 @@ draw_bars (const AtnFigure *self, const AtnLayout *layout, const AtnPixels *pixe
     atn_layout_get_panel (layout, layout->n_panel_cols - 1, &box);
     box.x += box.width + gap;
     box.width = 0.9 * layout->em;
-    box.height = CLAMP (height, 7 * layout->em, 60 * layout->em);
+    box.height = CLAMP (height, ATN_MIN_BAR_EM * layout->em, MAX_BAR_EM * layout->em);
     atn_color_bar_draw (self, &self->panels[0].range, true, &box, pixels, cr);
     return;
   }
