@@ -88,6 +88,28 @@ end_load (AtnSession *self)
   atn_session_notify (self, PROP_LOADING);
 }
 
+/* Without a run: the sentence may be about to change, too. */
+static void
+swap_model (AtnSession *self, AtnModel *model)
+{
+  AtnWhatIf as_trained = { 0 };
+
+  atn_session_drop_result (self);
+  atn_session_pin_cell (self, -1, -1);
+  atn_session_set_what_if (self, &as_trained);
+  atn_lane_cancel (self->run_lane);
+  g_clear_pointer (&self->model, atn_model_unref);
+  self->model = atn_model_ref (model);
+  g_clear_pointer (&self->examples, g_ptr_array_unref);
+  self->examples = atn_model_dup_examples (model, g_get_language_names ());
+  atn_session_take_string (self, &self->note, NULL, PROP_NOTE);
+  atn_session_clamp_selection (self);
+  atn_session_emit (self, SIGNAL_MODEL_CHANGED);
+  atn_session_notify (self, PROP_HAS_PAIR);
+  for (guint id = PROP_CAUSAL_MASK; id <= PROP_AS_TRAINED; id++)
+    atn_session_notify (self, id);
+}
+
 static void
 load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -106,9 +128,10 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   atn_session_set_load_error (self, NULL);
-  atn_session_set_model (self, model);
+  swap_model (self, model);
   if (self->examples->len > 0 && (self->text_is_example || !load->understands_text))
     atn_session_show_example (self, 0);
+  atn_session_queue_run (self);
 }
 
 void
@@ -186,25 +209,10 @@ atn_session_get_model (AtnSession *self)
 void
 atn_session_set_model (AtnSession *self, AtnModel *model)
 {
-  AtnWhatIf as_trained = { 0 };
-
   g_return_if_fail (ATN_IS_SESSION (self));
   g_return_if_fail (model != NULL);
 
-  atn_session_drop_result (self);
-  atn_session_pin_cell (self, -1, -1);
-  atn_session_set_what_if (self, &as_trained);
-  atn_lane_cancel (self->run_lane);
-  g_clear_pointer (&self->model, atn_model_unref);
-  self->model = atn_model_ref (model);
-  g_clear_pointer (&self->examples, g_ptr_array_unref);
-  self->examples = atn_model_dup_examples (model, g_get_language_names ());
-  atn_session_take_string (self, &self->note, NULL, PROP_NOTE);
-  atn_session_clamp_selection (self);
-  atn_session_emit (self, SIGNAL_MODEL_CHANGED);
-  atn_session_notify (self, PROP_HAS_PAIR);
-  for (guint id = PROP_CAUSAL_MASK; id <= PROP_AS_TRAINED; id++)
-    atn_session_notify (self, id);
+  swap_model (self, model);
   atn_session_queue_run (self);
 }
 

@@ -183,7 +183,8 @@ atn_session_clamp_selection (AtnSession *self)
   atn_session_set_layer_and_head (self, self->layer, self->head);
   if (!atn_stage_is_present (self->stage, config, &self->what_if))
     atn_session_set_stage (self, ATN_STAGE_PATTERN);
-  if (self->result != NULL && (self->query >= n_tokens || self->key >= n_tokens))
+  /* An example pins a cell of the sentence that is still on its way. */
+  if (self->result != NULL && !self->is_busy && (self->query >= n_tokens || self->key >= n_tokens))
     atn_session_pin_cell (self, -1, -1);
 }
 
