@@ -150,10 +150,12 @@ test_case_file_is_read_or_refused (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnJson) root = atn_json_parse (text, length, &error);
 
-  if (file->message == NULL)
+  if (file->message == NULL) {
     g_assert_no_error (error);
-  else
+    g_assert_nonnull (root);
+  } else {
     atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, file->message);
+  }
 }
 
 static void

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
-static const AtnProgress quiet = { NULL };
+static const AtnProgress quiet = { .func = NULL };
 
 static AtnWeights *
 load (const char *path, GError **error)
@@ -76,10 +76,12 @@ test_case_file_is_read_or_refused (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnWeights) weights = load (path, &error);
 
-  if (file->message == NULL)
+  if (file->message == NULL) {
     g_assert_no_error (error);
-  else
+    g_assert_nonnull (weights);
+  } else {
     atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, file->message);
+  }
 }
 
 static void

@@ -295,6 +295,7 @@ test_case_file_is_opened_or_refused (gconstpointer data)
 
   if (file->message == NULL) {
     g_assert_no_error (error);
+    g_assert_nonnull (weights);
     return;
   }
 

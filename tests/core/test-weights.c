@@ -9,7 +9,7 @@
 #include <math.h>
 #include <sys/resource.h>
 
-static const AtnProgress quiet = { NULL };
+static const AtnProgress quiet = { .func = NULL };
 
 /* JSON model files made here. */
 

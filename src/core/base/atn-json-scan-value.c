@@ -7,6 +7,7 @@
 #include "base/atn-json-scan.h"
 
 #include "base/atn-error.h"
+#include "base/atn-number.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -89,19 +90,8 @@ atn_json_scan_is (const AtnJsonScan *self, const char *text)
 gboolean
 atn_json_scan_get_number (const AtnJsonScan *self, double *number, GError **error)
 {
-  char small[64];
-  g_autofree char *large = NULL;
-  double value;
+  const double value = atn_number_read (self->token, self->token_len);
 
-  /* The text need not end in NUL, so the digits are copied out of it. */
-  if (self->token_len < sizeof small) {
-    memcpy (small, self->token, self->token_len);
-    small[self->token_len] = '\0';
-  } else {
-    large = g_strndup (self->token, self->token_len);
-  }
-
-  value = g_ascii_strtod (large != NULL ? large : small, NULL);
   if (!isfinite (value)) {
     atn_json_scan_set_error (self, error, ATN_ERROR_INVALID_FORMAT,
                              _ ("the number %.*s is too large"),

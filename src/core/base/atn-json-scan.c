@@ -24,6 +24,10 @@ typedef enum
 void
 atn_json_scan_init (AtnJsonScan *self, const char *text, size_t length)
 {
+  /* Without bytes there may be no address; NULL + 0 is not defined. */
+  if (text == NULL)
+    text = "";
+
   *self = (AtnJsonScan){ .text = text, .next = text, .end = text + length, .token = text };
   self->state = STATE_START;
 }

@@ -6,6 +6,8 @@
 
 #include "base/atn-json.h"
 
+#include "base/atn-number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -46,21 +48,12 @@ atn_json_append_string (GString *out, const char *text)
 void
 atn_json_append_float (GString *out, float value)
 {
-  static const char *const formats[] = { "%.6g", "%.7g", "%.8g", "%.9g" };
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  char digits[ATN_NUMBER_FLOAT_SIZE];
 
-  if (!isfinite (value)) {
+  if (isfinite (value))
+    g_string_append_len (out, digits, (gssize) atn_number_write_float (digits, value));
+  else
     g_string_append (out, "null");
-    return;
-  }
-
-  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
-    g_ascii_formatd (digits, sizeof digits, formats[i], (double) value);
-    if ((float) g_ascii_strtod (digits, NULL) == value)
-      break;
-  }
-
-  g_string_append (out, digits);
 }
 
 static void

@@ -119,7 +119,7 @@ atn_json_parse (const char *text, gsize length, GError **error)
 
   g_return_val_if_fail (text != NULL || length == 0, NULL);
 
-  atn_json_scan_init (&scan, text != NULL ? text : "", length);
+  atn_json_scan_init (&scan, text, length);
   event = atn_json_scan_next (&scan, error);
   if (event == ATN_JSON_EVENT_FAILED)
     return NULL;

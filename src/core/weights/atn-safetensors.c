@@ -242,7 +242,7 @@ read_header (AtnWeights *self, AtnJsonScan *scan, GArray *ranges, guint64 data_s
 
   while ((event = atn_json_scan_next (scan, error)) == ATN_JSON_EVENT_KEY) {
     g_autofree char *name = atn_json_scan_dup_string (scan);
-    Range range = { NULL };
+    Range range = { .tensor = NULL };
 
     if (strcmp (name, "__metadata__") == 0) {
       if (!read_metadata (scan, error))
@@ -355,7 +355,7 @@ static gboolean
 load_header (AtnWeights *self, AtnInput *input, gsize header_size, GArray *ranges, GError **error)
 {
   const guint64 data_size = atn_input_get_size (input) - PREFIX_SIZE - header_size;
-  const AtnProgress quiet = { NULL };
+  const AtnProgress quiet = { .func = NULL };
   g_autoptr (GBytes) header = atn_input_read (input, PREFIX_SIZE, header_size, &quiet, error);
   const char *text;
   AtnJsonScan scan;

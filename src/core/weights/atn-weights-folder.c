@@ -117,7 +117,7 @@ check_files (const char *folder, const char *weights_path, GError **error)
 static AtnJson *
 read_json (const char *folder, const char *name, guint64 max_size, GError **error)
 {
-  const AtnProgress quiet = { NULL };
+  const AtnProgress quiet = { .func = NULL };
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GBytes) bytes = atn_input_read_file (path, max_size, &quiet, error);
   g_autoptr (AtnJson) root = NULL;

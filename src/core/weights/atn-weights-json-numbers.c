@@ -189,7 +189,8 @@ atn_weights_load_json_numbers (AtnTensor *tensor,
 
   /* Already finite floats of this machine, so bytes stay empty. */
   tensor->owned_floats = g_new (float, MAX (values->len, 1));
-  memcpy (tensor->owned_floats, values->data, values->len * sizeof (float));
+  if (values->len > 0)
+    memcpy (tensor->owned_floats, values->data, values->len * sizeof (float));
   tensor->floats = tensor->owned_floats;
   return TRUE;
 }

@@ -90,7 +90,7 @@ load_json_file (AtnWeights *self, const char *path, const AtnProgress *progress,
 
   self->file_size = (goffset) atn_input_get_size (input);
   text = g_bytes_get_data (bytes, &length);
-  return atn_weights_load_json (self, text != NULL ? text : "", length, &parsing, error);
+  return atn_weights_load_json (self, text, length, &parsing, error);
 }
 
 void
