@@ -58,7 +58,7 @@ test_any_bits_are_written_as_printf_would (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
 
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0; i < 20000; i++) {
     const guint32 bits = g_rand_int (rand);
     float value;
 
@@ -123,7 +123,7 @@ test_random_numbers_are_read_as_strtod_reads_them (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
 
-  for (int i = 0; i < 200000; i++) {
+  for (int i = 0; i < 50000; i++) {
     g_autofree char *text =
       g_strdup_printf ("%s%d.%0*de%d", i % 2 == 0 ? "" : "-", g_rand_int_range (rand, 0, 1000000),
                        g_rand_int_range (rand, 1, 12), g_rand_int_range (rand, 0, 1000000000),
