@@ -446,6 +446,20 @@ atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, 
   *height = ceil (get_fixed_height (&layout, &margins) + block_height);
 }
 
+double
+atn_figure_get_cell_size (const AtnFigure *self, double width, double height)
+{
+  const AtnPixels pixels = { .scale = 1 };
+  AtnLayout layout;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  if (self->n_panels == 0 || self->n_rows == 0 || self->n_cols == 0)
+    return 0;
+  atn_layout_init (&layout, self, width, height, NULL, &pixels);
+  return layout.cell;
+}
+
 void
 atn_figure_fit_viewport (const AtnFigure *self,
                          double width,

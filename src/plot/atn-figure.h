@@ -135,6 +135,9 @@ typedef struct
 void
 atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, double *height);
 
+/* The side of a cell when all of the figure is drawn at a size, in the units of @width. */
+double atn_figure_get_cell_size (const AtnFigure *self, double width, double height);
+
 /**
  * atn_figure_fit_viewport:
  * @width: the size that will be drawn at
