@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Where headings and buttons are, and what of them shows.
+ */
+
+#include "app/atn-head-grid-private.h"
+
+#include "app/atn-measure.h"
+#include "app/atn-miniature.h"
+
+#include <math.h>
+
+/* Around a thumbnail inside its button, and between buttons. */
+#define PADDING 3
+#define SPACING 2
+#define MARGIN (2 * PADDING + SPACING)
+#define HEADING_GAP 6
+
+static int
+get_pitch (int size)
+{
+  return size + MARGIN;
+}
+
+bool
+atn_head_grid_get_head_at (AtnHeadGrid *self, double x, double y, guint *layer, guint *head)
+{
+  double col = (x - self->heading_width + gtk_adjustment_get_value (self->hadjustment));
+  double row = (y - self->heading_height + gtk_adjustment_get_value (self->vadjustment));
+
+  if (x < self->heading_width || y < self->heading_height || self->pitch == 0)
+    return false;
+  *head = (guint) (col / self->pitch);
+  *layer = (guint) (row / self->pitch);
+  return *head < self->n_heads && *layer < self->n_layers;
+}
+
+void
+atn_head_grid_scrolled (AtnHeadGrid *self)
+{
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static void
+scroll_axis_to (GtkAdjustment *adjustment, guint index, int pitch)
+{
+  gtk_adjustment_clamp_page (adjustment, (double) index * pitch, (double) (index + 1) * pitch);
+}
+
+void
+atn_head_grid_scroll_to (AtnHeadGrid *self, guint layer, guint head)
+{
+  if (self->pitch == 0 || self->hadjustment == NULL || self->vadjustment == NULL)
+    return;
+  scroll_axis_to (self->vadjustment, layer, self->pitch);
+  scroll_axis_to (self->hadjustment, head, self->pitch);
+}
+
+static void
+measure_headings (AtnHeadGrid *self)
+{
+  g_autofree char *text = g_strdup_printf ("L%u", MAX (self->n_layers, 1) - 1);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+
+  pango_layout_get_pixel_size (layout, &self->heading_width, &self->heading_height);
+  self->heading_width += HEADING_GAP;
+  self->heading_height += HEADING_GAP / 2;
+}
+
+static int
+fit_size (const AtnHeadGrid *self, int width)
+{
+  int room = (width - self->heading_width) / (int) MAX (self->n_heads, 1) - MARGIN;
+
+  return CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
+}
+
+static void
+configure_axis (GtkAdjustment *adjustment, guint n, int pitch, int page)
+{
+  double upper = MAX ((double) n * pitch, page);
+
+  gtk_adjustment_configure (adjustment, MIN (gtk_adjustment_get_value (adjustment), upper - page),
+                            0.0, upper, pitch, page * 0.9, page);
+}
+
+static void
+find_visible (GtkAdjustment *adjustment,
+              guint n,
+              int pitch,
+              int page,
+              guint *first,
+              guint *n_visible)
+{
+  double value = gtk_adjustment_get_value (adjustment);
+  guint end = (guint) ceil ((value + page) / pitch);
+
+  *first = MIN ((guint) (value / pitch), n);
+  *n_visible = MIN (end, n) - *first;
+}
+
+static void
+allocate_child (GtkWidget *child, int x, int y, int width, int height)
+{
+  int minimum;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, MAX (width, minimum), height }, -1);
+}
+
+static void
+allocate_headings (AtnHeadGrid *self, int x, int y)
+{
+  for (guint i = 0; i < self->row_labels->len; i++) {
+    GtkWidget *label = g_ptr_array_index (self->row_labels, i);
+    g_autofree char *text = g_strdup_printf ("L%u", self->first_layer + i);
+
+    gtk_widget_set_child_visible (label, i < self->n_visible_layers);
+    gtk_label_set_text (GTK_LABEL (label), text);
+    allocate_child (label, 0, y + (int) i * self->pitch, self->heading_width,
+                    self->pitch - SPACING);
+  }
+  for (guint i = 0; i < self->col_labels->len; i++) {
+    GtkWidget *label = g_ptr_array_index (self->col_labels, i);
+    g_autofree char *text = g_strdup_printf ("H%u", self->first_head + i);
+
+    gtk_widget_set_child_visible (label, i < self->n_visible_heads);
+    gtk_label_set_text (GTK_LABEL (label), text);
+    allocate_child (label, x + (int) i * self->pitch, 0, self->pitch - SPACING,
+                    self->heading_height);
+  }
+}
+
+static void
+allocate_slots (AtnHeadGrid *self, int x, int y)
+{
+  for (guint i = 0; i < self->slots->len; i++) {
+    const AtnHeadSlot *slot = &g_array_index (self->slots, AtnHeadSlot, i);
+
+    atn_miniature_set_size (ATN_MINIATURE (slot->miniature), self->size);
+    if (atn_head_grid_is_slot_shown (self, slot))
+      allocate_child (slot->toggle, x + (int) (slot->head - self->first_head) * self->pitch,
+                      y + (int) (slot->layer - self->first_layer) * self->pitch,
+                      self->pitch - SPACING, self->pitch - SPACING);
+  }
+}
+
+static void
+atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  AtnHeadGrid *self = ATN_HEAD_GRID (widget);
+  gint64 start = atn_measure_begin ();
+  int page_width;
+  int page_height;
+
+  measure_headings (self);
+  self->size = fit_size (self, width);
+  self->pitch = get_pitch (self->size);
+  page_width = MAX (width - self->heading_width, 1);
+  page_height = MAX (height - self->heading_height, 1);
+  configure_axis (self->hadjustment, self->n_heads, self->pitch, page_width);
+  configure_axis (self->vadjustment, self->n_layers, self->pitch, page_height);
+  find_visible (self->hadjustment, self->n_heads, self->pitch, page_width, &self->first_head,
+                &self->n_visible_heads);
+  find_visible (self->vadjustment, self->n_layers, self->pitch, page_height, &self->first_layer,
+                &self->n_visible_layers);
+  atn_head_grid_make_slots (self, MIN (self->n_layers, (guint) (page_height / self->pitch) + 2),
+                            MIN (self->n_heads, (guint) (page_width / self->pitch) + 2));
+  atn_head_grid_bind_slots (self);
+  {
+    int x = self->heading_width + (int) self->first_head * self->pitch -
+            (int) gtk_adjustment_get_value (self->hadjustment);
+    int y = self->heading_height + (int) self->first_layer * self->pitch -
+            (int) gtk_adjustment_get_value (self->vadjustment);
+
+    allocate_headings (self, x, y);
+    allocate_slots (self, x, y);
+  }
+  atn_head_grid_update_state (self);
+  atn_head_grid_update_wish (self);
+  atn_measure_end ("head-grid", start);
+}
+
+static void
+atn_head_grid_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  AtnHeadGrid *self = ATN_HEAD_GRID (widget);
+
+  measure_headings (self);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = self->heading_width + get_pitch (self->min_size);
+    *natural = self->heading_width + (int) self->n_heads * get_pitch (self->min_size);
+  } else {
+    int size = for_size > 0     ? fit_size (self, for_size)
+               : self->size > 0 ? self->size
+                                : self->min_size;
+
+    *minimum = self->heading_height + get_pitch (self->min_size);
+    *natural = self->heading_height + (int) self->n_layers * get_pitch (size);
+  }
+  *natural = MAX (*natural, *minimum);
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+static void
+snapshot_labels (AtnHeadGrid *self, GtkSnapshot *snapshot, GPtrArray *labels)
+{
+  for (guint i = 0; i < labels->len; i++)
+    gtk_widget_snapshot_child (GTK_WIDGET (self), g_ptr_array_index (labels, i), snapshot);
+}
+
+static void
+atn_head_grid_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  AtnHeadGrid *self = ATN_HEAD_GRID (widget);
+  float left = (float) self->heading_width;
+  float top = (float) self->heading_height;
+  float width = (float) gtk_widget_get_width (widget) - left;
+  float height = (float) gtk_widget_get_height (widget) - top;
+
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, top, width, height));
+  for (guint i = 0; i < self->slots->len; i++)
+    gtk_widget_snapshot_child (widget, g_array_index (self->slots, AtnHeadSlot, i).toggle,
+                               snapshot);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0.0f, top, left, height));
+  snapshot_labels (self, snapshot, self->row_labels);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, 0.0f, width, top));
+  snapshot_labels (self, snapshot, self->col_labels);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+atn_head_grid_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (g_type_class_peek (ATN_TYPE_VIEW))->map (widget);
+  atn_head_grid_update_wish (ATN_HEAD_GRID (widget));
+}
+
+static void
+atn_head_grid_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (g_type_class_peek (ATN_TYPE_VIEW))->unmap (widget);
+  atn_head_grid_update_wish (ATN_HEAD_GRID (widget));
+}
+
+static void
+atn_head_grid_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (g_type_class_peek (ATN_TYPE_VIEW))->css_changed (widget, change);
+  atn_head_grid_update_wish (ATN_HEAD_GRID (widget));
+}
+
+void
+atn_head_grid_install_layout (GtkWidgetClass *widget_class)
+{
+  widget_class->measure = atn_head_grid_measure;
+  widget_class->size_allocate = atn_head_grid_size_allocate;
+  widget_class->snapshot = atn_head_grid_snapshot;
+  widget_class->map = atn_head_grid_map;
+  widget_class->unmap = atn_head_grid_unmap;
+  widget_class->css_changed = atn_head_grid_css_changed;
+}

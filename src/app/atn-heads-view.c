@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "app/atn-heads-view.h"
+
+#include "app/atn-head-grid.h"
+
+#include <glib/gi18n.h>
+
+struct _AtnHeadsView
+{
+  AtnView parent_instance;
+
+  int hovered_layer;
+  int hovered_head;
+
+  /* Template children, in the order of atn-heads-view.ui */
+  AtnHeadGrid *grid;
+  GtkLabel *head_label;
+  GtkLabel *stage_label;
+};
+
+G_DEFINE_FINAL_TYPE (AtnHeadsView, atn_heads_view, ATN_TYPE_VIEW)
+
+static void
+update_labels (AtnHeadsView *self)
+{
+  AtnSession *session = atn_view_get_session (self);
+  bool is_hovered = self->hovered_layer >= 0;
+  g_autofree char *name = atn_head_grid_dup_head_name (is_hovered ? (guint) self->hovered_layer
+                                                                  : atn_session_get_layer (session),
+                                                       is_hovered ? (guint) self->hovered_head
+                                                                  : atn_session_get_head (session));
+  g_autofree char *stage = NULL;
+
+  /* Translators: a stage, such as softmax, and what it is */
+  stage = g_strdup_printf (_ ("%s: %s"), atn_stage_get_title (atn_session_get_stage (session)),
+                           atn_stage_get_explanation (atn_session_get_stage (session)));
+  gtk_label_set_text (self->head_label, name);
+  gtk_label_set_text (self->stage_label, stage);
+}
+
+static void
+hovered_cb (AtnHeadsView *self, int layer, int head)
+{
+  self->hovered_layer = layer;
+  self->hovered_head = head;
+  update_labels (self);
+}
+
+static void
+activated_cb (AtnHeadsView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.view", "s", "stages");
+}
+
+static void
+atn_heads_view_bind (AtnView *view, AtnSession *session)
+{
+  AtnHeadsView *self = ATN_HEADS_VIEW (view);
+  const char *followed[] = { "notify::layer", "notify::head", "notify::stage" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (session, followed[i], G_CALLBACK (update_labels), self,
+                             G_CONNECT_SWAPPED);
+  g_object_set (self->grid, "session", session, NULL);
+  update_labels (self);
+}
+
+static gboolean
+atn_heads_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_child_focus (GTK_WIDGET (ATN_HEADS_VIEW (widget)->grid), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+atn_heads_view_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_HEADS_VIEW);
+  G_OBJECT_CLASS (atn_heads_view_parent_class)->dispose (object);
+}
+
+static void
+atn_heads_view_class_init (AtnHeadsViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (ATN_TYPE_HEAD_GRID);
+  G_OBJECT_CLASS (klass)->dispose = atn_heads_view_dispose;
+  widget_class->grab_focus = atn_heads_view_grab_focus;
+  ATN_VIEW_CLASS (klass)->bind = atn_heads_view_bind;
+  gtk_widget_class_set_template_from_resource (
+    widget_class, "/io/github/attnscope/Attnscope/ui/atn-heads-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, grid);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, head_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, stage_label);
+  gtk_widget_class_bind_template_callback (widget_class, hovered_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+}
+
+static void
+atn_heads_view_init (AtnHeadsView *self)
+{
+  self->hovered_layer = -1;
+  self->hovered_head = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
