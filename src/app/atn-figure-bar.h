@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * What can be done to the large heatmap: zoom, colours and range, numbers in
+ * cells, and which numbers are shown while the settings are not as trained.
+ */
+
+#pragma once
+
+#include "app/atn-figure-view.h"
+
+G_BEGIN_DECLS
+
+#define ATN_TYPE_FIGURE_BAR (atn_figure_bar_get_type ())
+G_DECLARE_FINAL_TYPE (AtnFigureBar, atn_figure_bar, ATN, FIGURE_BAR, AtnView)
+
+/* The heatmap it acts on; once, before the first click. */
+void atn_figure_bar_set_figure_view (AtnFigureBar *self, AtnFigureView *figure_view);
+
+G_END_DECLS
