@@ -151,8 +151,6 @@ fill_job (AtnFigureView *self, Job *job, AtnResult *result)
   atn_picture_style_init (&request->options.style, GTK_WIDGET (self),
                           atn_session_get_text_scale (session));
   request->options.style.show_numbers = self->show_numbers;
-  /* For files only, and not to be read from another thread. */
-  request->options.text = request->options.pair = NULL;
   request->width = gtk_widget_get_width (GTK_WIDGET (self));
   request->height = gtk_widget_get_height (GTK_WIDGET (self));
   request->scale_factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));

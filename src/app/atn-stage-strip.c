@@ -142,7 +142,6 @@ queue_pictures (AtnStageStrip *self)
   job = g_new0 (Job, 1);
   job->result = atn_result_ref (result);
   atn_session_fill_figure_options (session, &job->options);
-  job->options.text = job->options.pair = NULL;
   job->options.kind = ATN_FIGURE_STRIP;
   job->options.max_thumbnail = MAX_CELLS;
   atn_picture_style_init (&job->options.style, GTK_WIDGET (self), 1.0);

@@ -229,7 +229,6 @@ queue_batch (AtnThumbnails *self)
   batch = g_new0 (AtnThumbnailBatch, 1);
   batch->result = atn_result_ref (result);
   atn_session_fill_figure_options (self->session, &batch->options);
-  batch->options.text = batch->options.pair = NULL;
   batch->options.style.background = self->style.background;
   batch->options.style.foreground = self->style.foreground;
   batch->options.style.masked = self->style.masked;
