@@ -313,7 +313,7 @@ static void
 draw_frame (const AtnFigure *figure, const AtnPanelBox *box, const AtnPixels *pixels, cairo_t *cr)
 {
   const double width =
-    pixels->is_raster ? fmax (1, floor (pixels->scale * 0.75)) / pixels->scale : 0.75;
+    pixels->is_raster ? fmax (1, floor (pixels->scale * 0.75)) / pixels->scale : 1;
 
   cairo_save (cr);
   atn_set_source_color (cr,

@@ -62,25 +62,27 @@ atn_pixels_init (AtnPixels *self, cairo_t *cr)
   cairo_get_matrix (cr, &matrix);
   cairo_surface_get_device_scale (target, &scale_x, &scale_y);
   self->scale = matrix.xx * scale_x;
-  self->origin_x = matrix.x0 * scale_x;
-  self->origin_y = matrix.y0 * scale_y;
   self->is_raster = cairo_surface_get_type (target) == CAIRO_SURFACE_TYPE_IMAGE && matrix.xy == 0 &&
                     matrix.yx == 0 && self->scale > 0 &&
                     fabs (self->scale - matrix.yy * scale_y) < 1e-9 * self->scale;
+  if (self->is_raster) {
+    self->origin_x = matrix.x0 * scale_x;
+    self->origin_y = matrix.y0 * scale_y;
+  } else {
+    *self = (AtnPixels){ .scale = 1 };
+  }
 }
 
 double
 atn_pixels_snap_x (const AtnPixels *self, double x)
 {
-  return self->is_raster ? (round (x * self->scale + self->origin_x) - self->origin_x) / self->scale
-                         : x;
+  return (round (x * self->scale + self->origin_x) - self->origin_x) / self->scale;
 }
 
 double
 atn_pixels_snap_y (const AtnPixels *self, double y)
 {
-  return self->is_raster ? (round (y * self->scale + self->origin_y) - self->origin_y) / self->scale
-                         : y;
+  return (round (y * self->scale + self->origin_y) - self->origin_y) / self->scale;
 }
 
 static void
@@ -257,10 +259,10 @@ measure_margins (AtnLayout *self,
 
   self->gap_x = self->gap_y = 0;
   if (is_strip) {
-    self->gap_x = STRIP_GAP * self->em;
-    self->gap_y = margins->above + margins->below + self->em;
+    self->gap_x = ceil (STRIP_GAP * self->em);
+    self->gap_y = ceil (margins->above + margins->below + self->em);
   } else if (figure->kind == ATN_FIGURE_SHEET) {
-    self->gap_x = self->gap_y = SHEET_GAP * self->em;
+    self->gap_x = self->gap_y = ceil (SHEET_GAP * self->em);
   }
 }
 
@@ -295,7 +297,7 @@ floor_to_pixels (const AtnPixels *pixels, double length)
 {
   const double in_pixels = length * pixels->scale;
 
-  if (!pixels->is_raster || in_pixels < MIN_WHOLE_PIXELS)
+  if (in_pixels < MIN_WHOLE_PIXELS)
     return length;
   return floor (in_pixels + 1e-6) / pixels->scale;
 }
@@ -304,9 +306,6 @@ floor_to_pixels (const AtnPixels *pixels, double length)
 static void
 round_gaps (AtnLayout *self, const AtnPixels *pixels)
 {
-  if (!pixels->is_raster)
-    return;
-
   self->gap_x = ceil (self->gap_x * pixels->scale) / pixels->scale;
   self->gap_y = ceil (self->gap_y * pixels->scale) / pixels->scale;
 }
@@ -316,9 +315,6 @@ size_panels (AtnLayout *self, const AtnPixels *pixels)
 {
   self->first.width = self->cell * self->view.n_cols;
   self->first.height = self->cell * self->view.n_rows;
-  if (!pixels->is_raster)
-    return;
-
   self->first.width = fmax (1, floor (self->first.width * pixels->scale + 0.01)) / pixels->scale;
   self->first.height = fmax (1, floor (self->first.height * pixels->scale + 0.01)) / pixels->scale;
 }
@@ -398,14 +394,15 @@ get_natural_cell (const AtnFigure *figure, double em)
   const double n = (double) MAX (figure->n_rows, figure->n_cols);
 
   if (figure->kind == ATN_FIGURE_SHEET)
-    return CLAMP (4 * n, 5.5 * em, 10 * em) / n;
+    return round (CLAMP (4 * n, 5.5 * em, 10 * em)) / n;
 
   if (figure->kind == ATN_FIGURE_STRIP)
     return CLAMP (round (MAX_STRIP_MATRIX / n), MIN_CELL / 2, round (MAX_CELL_EM * em));
 
   /* Where every token can keep its label, it does. */
   if (n * LABEL_CELL_EM * em <= 1.25 * MAX_MATRIX)
-    return fmax (round (LABEL_CELL_EM * em), fmin (MAX_CELL_EM * em, round (MAX_MATRIX / n)));
+    return fmax (round (LABEL_CELL_EM * em),
+                 fmin (round (MAX_CELL_EM * em), round (MAX_MATRIX / n)));
   return fmax (round (MAX_MATRIX / n), MIN_CELL);
 }
 

@@ -73,10 +73,11 @@ typedef enum
   ATN_KEYS_VERTICAL  /* 90°; Chinese stacked upright */
 } AtnKeyMode;
 
-/* Pixels of the surface: where a whole pixel of an unrotated raster is. */
+/* Where whole pixels are. On surfaces without any a pixel is a unit, so that a file that is shown
+ * at its natural size has sharp edges, too. */
 typedef struct
 {
-  bool is_raster;
+  bool is_raster;            /* an image, not rotated: its pixels can be painted one by one */
   double scale;              /* pixels in a unit */
   double origin_x, origin_y; /* pixel of the figure's origin */
 } AtnPixels;

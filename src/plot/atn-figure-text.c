@@ -161,6 +161,8 @@ atn_text_create_numbered (const AtnText *self, size_t number, const char *text, 
   g_autofree char *numbered = g_strconcat (digits, FIRST_STRONG_ISOLATE, text, POP_ISOLATE, NULL);
   PangoLayout *layout = create_layout (self, numbered, strlen (digits));
 
+  /* Else the first letter decides, isolated or not. */
+  pango_layout_set_auto_dir (layout, FALSE);
   limit_width (layout, max_width);
   return layout;
 }
