@@ -14,20 +14,40 @@ struct _AtnTokenBar
 
   GtkScrolledWindow *scroller;
   AtnTokenFlow *flow;
+  guint height_idle;
 };
 
 G_DEFINE_FINAL_TYPE (AtnTokenBar, atn_token_bar, ATN_TYPE_VIEW)
+
+/* A scrolled window does not ask its child for the height that goes with a width, so it is told,
+ * once the width is there. */
+static gboolean
+adapt_height_cb (gpointer user_data)
+{
+  AtnTokenBar *self = user_data;
+
+  self->height_idle = 0;
+  gtk_widget_set_size_request (GTK_WIDGET (self->scroller), -1,
+                               atn_token_flow_get_height (self->flow, MAX_LINES));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+height_changed_cb (AtnTokenFlow *flow, gpointer user_data)
+{
+  AtnTokenBar *self = user_data;
+
+  if (self->height_idle == 0)
+    self->height_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, adapt_height_cb, self, NULL);
+}
 
 static void
 follow_result (AtnTokenBar *self)
 {
   AtnResult *result = atn_session_get_result (atn_view_get_session (self));
 
-  if (result == NULL)
-    return;
-  atn_token_flow_set_tokens (self->flow, result->tokens);
-  gtk_scrolled_window_set_max_content_height (self->scroller,
-                                              atn_token_flow_measure_lines (self->flow, MAX_LINES));
+  if (result != NULL)
+    atn_token_flow_set_tokens (self->flow, result->tokens);
 }
 
 static void
@@ -77,6 +97,7 @@ scrolled_cb (GtkAdjustment *adjustment, gpointer user_data)
 static void
 atn_token_bar_dispose (GObject *object)
 {
+  g_clear_handle_id (&ATN_TOKEN_BAR (object)->height_idle, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_TOKEN_BAR);
   G_OBJECT_CLASS (atn_token_bar_parent_class)->dispose (object);
 }
@@ -94,6 +115,7 @@ atn_token_bar_class_init (AtnTokenBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnTokenBar, scroller);
   gtk_widget_class_bind_template_child (widget_class, AtnTokenBar, flow);
   gtk_widget_class_bind_template_callback (widget_class, token_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, height_changed_cb);
 }
 
 static void

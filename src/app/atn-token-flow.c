@@ -50,6 +50,7 @@ G_DEFINE_FINAL_TYPE (AtnTokenFlow, atn_token_flow, GTK_TYPE_WIDGET)
 enum
 {
   SIGNAL_TOKEN_ACTIVATED,
+  SIGNAL_HEIGHT_CHANGED,
   N_SIGNALS
 };
 
@@ -106,8 +107,13 @@ place_chips (AtnTokenFlow *self, int width)
 static void
 update_flow (AtnTokenFlow *self, int width)
 {
+  int height = place_chips (self, width);
+  bool has_changed = height != self->flow_height;
+
   self->flow_width = width;
-  self->flow_height = place_chips (self, width);
+  self->flow_height = height;
+  if (has_changed)
+    g_signal_emit (self, signals[SIGNAL_HEIGHT_CHANGED], 0);
 }
 
 static bool
@@ -475,6 +481,9 @@ atn_token_flow_class_init (AtnTokenFlowClass *klass)
   gtk_widget_class_set_css_name (widget_class, "tokenflow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 
+  signals[SIGNAL_HEIGHT_CHANGED] =
+    g_signal_new ("height-changed", ATN_TYPE_TOKEN_FLOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 0);
   signals[SIGNAL_TOKEN_ACTIVATED] =
     g_signal_new ("token-activated", ATN_TYPE_TOKEN_FLOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_INT);
@@ -533,7 +542,9 @@ atn_token_flow_set_key (AtnTokenFlow *self, int key)
 }
 
 int
-atn_token_flow_measure_lines (AtnTokenFlow *self, int n_lines)
+atn_token_flow_get_height (AtnTokenFlow *self, int max_lines)
 {
-  return n_lines * self->chip_height + (n_lines - 1) * GAP;
+  int limit = max_lines * self->chip_height + (max_lines - 1) * GAP;
+
+  return CLAMP (self->flow_height, self->chip_height, limit);
 }

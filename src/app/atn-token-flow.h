@@ -4,7 +4,9 @@
  * The drawn part of the token bar: chips that flow over lines. Knows nothing of
  * the session.
  *
- * Signal: token-activated (int index): a chip was clicked, or chosen by Enter or space.
+ * Signals:
+ *   token-activated (int index): a chip was clicked, or chosen by Enter or space
+ *   height-changed: the chips fill another number of lines
  */
 
 #pragma once
@@ -24,7 +26,7 @@ void atn_token_flow_set_tokens (AtnTokenFlow *self, AtnTokens *tokens);
 void atn_token_flow_set_query (AtnTokenFlow *self, int query, bool is_pinned);
 /* The chip that is the key, -1 for none. */
 void atn_token_flow_set_key (AtnTokenFlow *self, int key);
-/* Height of @n_lines lines of chips. */
-int atn_token_flow_measure_lines (AtnTokenFlow *self, int n_lines);
+/* Height of all lines at the present width, but at most of @max_lines. */
+int atn_token_flow_get_height (AtnTokenFlow *self, int max_lines);
 
 G_END_DECLS

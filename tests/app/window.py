@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The Attnscope developers
+"""The window, driven as a person with a screen reader would drive it: by AT-SPI.
+
+Needs a display and a session bus: xvfb-run dbus-run-session. A test is a function that gets a
+Window; its name is the sentence that is reported."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+PATIENCE = 20.0
+
+if "DISPLAY" not in os.environ:
+    print("1..0 # skip no display")
+    sys.exit(0)
+try:
+    import gi
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi
+except (ImportError, ValueError):
+    print("1..0 # skip no gir1.2-atspi-2.0")
+    sys.exit(0)
+
+PROGRAM = Path(sys.argv[1])
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Failure(AssertionError):
+    """Something did not come within PATIENCE."""
+
+
+def wait_for(what, function):
+    """Asks again and again until the answer is true."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            answer = function()
+        except Exception:  # a node went away while it was looked at
+            answer = None
+        if answer:
+            return answer
+        if time.monotonic() > end:
+            raise Failure(f"no {what} within {PATIENCE:.0f} s")
+        time.sleep(0.03)
+
+
+def walk(node):
+    """A node and all that is below it."""
+    yield node
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child is not None:
+            yield from walk(child)
+
+
+class Window:
+    """The running program."""
+
+    def __init__(self, *arguments, home=None, environment=None):
+        self.folder = tempfile.TemporaryDirectory()
+        self.home = Path(home or self.folder.name)
+        self.log = open(Path(self.folder.name) / "log", "w+b")
+        env = dict(os.environ, HOME=str(self.home), XDG_CONFIG_HOME=str(self.home / ".config"),
+                   XDG_DATA_HOME=str(self.home / ".local/share"),
+                   XDG_CACHE_HOME=str(self.home / ".cache"), GSK_RENDERER="cairo",
+                   GDK_BACKEND="x11", NO_AT_BRIDGE="0", OPENBLAS_NUM_THREADS="1",
+                   G_DEBUG="fatal-criticals", LC_ALL="C.UTF-8")
+        env.pop("GTK_A11Y", None)
+        env.setdefault("GSETTINGS_BACKEND", "memory")
+        env.update(environment or {})
+        self.process = subprocess.Popen([PROGRAM, *map(str, arguments)], env=env,
+                                        stdout=self.log, stderr=self.log)
+        self.root = wait_for("window", self._find_root)
+
+    def _find_root(self):
+        if self.process.poll() is not None:
+            raise SystemExit(f"the program ended: {self.read_log()}")
+        desktop = Atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            application = desktop.get_child_at_index(index)
+            if application is not None and application.get_process_id() == self.process.pid \
+                    and application.get_child_count() > 0:
+                return application
+        return None
+
+    def read_log(self):
+        """What the program wrote to its standard output and error."""
+        self.log.flush()
+        return (Path(self.folder.name) / "log").read_text(errors="replace")
+
+    def find_now(self, name, role=None):
+        """(None if absent) the node of a name that is shown."""
+        for node in walk(self.root):
+            if node.get_name() == name and (role is None or node.get_role_name() == role) \
+                    and node.get_state_set().contains(Atspi.StateType.SHOWING):
+                return node
+        return None
+
+    def find(self, name, role=None):
+        """The same, which may take a while to appear."""
+        return wait_for(f"“{name}”" + (f" ({role})" if role else ""),
+                        lambda: self.find_now(name, role))
+
+    def texts(self):
+        """All visible text, node by node."""
+        for node in walk(self.root):
+            if node.get_state_set().contains(Atspi.StateType.SHOWING):
+                yield node.get_name() or ""
+                text = get_text(node)
+                if text:
+                    yield text
+                yield node.get_description() or ""
+
+    def shows(self, piece):
+        """Whether a piece of text is anywhere in the window."""
+        return any(piece in text for text in self.texts())
+
+    def wait_to_show(self, piece):
+        """Waits until it is."""
+        wait_for(f"text “{piece}”", lambda: self.shows(piece))
+
+    def press(self, name, role=None):
+        """Presses a button, or flips a switch."""
+        act(self.find(name, role))
+
+    def type(self, name, text):
+        """Replaces the content of a text."""
+        node = self.find(name)
+        node.get_editable_text_iface().set_text_contents(text)
+
+    def set_value(self, name, value):
+        """Sets a spin button or a slider."""
+        self.find(name, "spin button").get_value_iface().set_current_value(value)
+
+    def get_value(self, name):
+        """The number of a spin button or a slider."""
+        return self.find(name, "spin button").get_value_iface().get_current_value()
+
+    def is_checked(self, name):
+        """Whether a switch or a toggle button is on."""
+        states = self.find(name).get_state_set()
+        return states.contains(Atspi.StateType.CHECKED) or \
+            states.contains(Atspi.StateType.PRESSED)
+
+    def activate(self, action, parameter=None):
+        """Activates an action of the window by D-Bus, as a script may."""
+        path = "/io/github/attnscope/Attnscope/window/1"
+        arguments = "[]" if parameter is None else f"[<'{parameter}'>]"
+        subprocess.run(["gdbus", "call", "--session", "--dest", "io.github.attnscope.Attnscope",
+                        "--object-path", path, "--method", "org.gtk.Actions.Activate", action,
+                        arguments, "{}"], check=True, stdout=subprocess.DEVNULL)
+
+    def close(self):
+        """Ends the program; it must have said nothing alarming."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        log = self.read_log()
+        self.log.close()
+        self.folder.cleanup()
+        for line in log.splitlines():
+            if "CRITICAL" in line or "ERROR" in line or "WARNING **" in line:
+                raise Failure(line)
+
+
+def get_text(node):
+    """The content of a text, None for other nodes."""
+    text = node.get_text_iface()
+    if text is None:
+        return None
+    return Atspi.Text.get_text(text, 0, Atspi.Text.get_character_count(text))
+
+
+def act(node):
+    """Does a node's first action."""
+    action = node.get_action_iface()
+    if action is None or action.get_n_actions() == 0:
+        raise Failure(f"“{node.get_name()}” ({node.get_role_name()}) has no action")
+    action.do_action(0)
+
+
+def run_all(tests):
+    """Runs each test_… in a program of its own, and reports by TAP."""
+    names = [name for name in tests if name.startswith("test_")]
+    print(f"1..{len(names)}", flush=True)
+    n_failed = 0
+    for number, name in enumerate(names, 1):
+        sentence = name.removeprefix("test_").replace("_", " ")
+        try:
+            tests[name]()
+            print(f"ok {number} {sentence}", flush=True)
+        except Exception as error:
+            n_failed += 1
+            print(f"not ok {number} {sentence}")
+            for line in traceback.format_exc().splitlines() + [str(error)]:
+                print(f"# {line}", flush=True)
+    sys.exit(1 if n_failed else 0)
