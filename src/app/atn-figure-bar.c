@@ -18,9 +18,6 @@ struct _AtnFigureBar
   bool is_updating;
 
   /* Template children, in the order of atn-figure-bar.ui */
-  GtkBox *numbers_box;
-  GtkToggleButton *what_if_toggle;
-  GtkToggleButton *trained_toggle;
   GtkButton *zoom_button;
   GtkLabel *zoom_label;
   GtkBox *colormap_box;
@@ -115,7 +112,6 @@ look_toggled_cb (AtnFigureBar *self)
                                          ? ATN_RANGE_SHARED
                                          : ATN_RANGE_PER_HEAD);
   atn_session_set_log_scale (session, gtk_toggle_button_get_active (self->log_toggle));
-  atn_session_set_show_baseline (session, gtk_toggle_button_get_active (self->trained_toggle));
 }
 
 static void
@@ -148,10 +144,6 @@ follow_session (AtnFigureBar *self)
 
   self->is_updating = true;
   gtk_label_set_text (self->zoom_label, zoom);
-  gtk_widget_set_visible (GTK_WIDGET (self->numbers_box), !atn_session_is_as_trained (session));
-  gtk_toggle_button_set_active (atn_session_get_show_baseline (session) ? self->trained_toggle
-                                                                        : self->what_if_toggle,
-                                TRUE);
   gtk_toggle_button_set_active (self->colormaps[atn_session_get_colormap (session)], TRUE);
   gtk_toggle_button_set_active (atn_session_get_range_mode (session) == ATN_RANGE_SHARED
                                   ? self->shared_toggle
@@ -166,9 +158,8 @@ follow_session (AtnFigureBar *self)
 static void
 atn_figure_bar_bind (AtnView *view, AtnSession *session)
 {
-  const char *followed[] = { "notify::zoom",     "notify::as-trained", "notify::show-baseline",
-                             "notify::colormap", "notify::range-mode", "notify::log-scale",
-                             "model-changed" };
+  const char *followed[] = { "notify::zoom", "notify::colormap", "notify::range-mode",
+                             "notify::log-scale", "model-changed" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (session, followed[i], G_CALLBACK (follow_session), view,
@@ -192,9 +183,6 @@ atn_figure_bar_class_init (AtnFigureBarClass *klass)
   ATN_VIEW_CLASS (klass)->bind = atn_figure_bar_bind;
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-figure-bar.ui");
-  gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, numbers_box);
-  gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, what_if_toggle);
-  gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, trained_toggle);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, zoom_button);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, zoom_label);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, colormap_box);

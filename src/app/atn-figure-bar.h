@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * What can be done to the large heatmap: zoom, colours and range, numbers in
- * cells, and which numbers are shown while the settings are not as trained.
+ * its cells.
  */
 
 #pragma once

@@ -121,6 +121,8 @@ motion_cb (AtnFigureView *self, double x, double y)
   int query;
   int key;
 
+  self->pointer_x = x;
+  self->pointer_y = y;
   if (atn_figure_view_hit_test (self, x, y, &query, &key))
     atn_session_set_cell (atn_view_get_session (self), query, key);
 }
@@ -142,38 +144,17 @@ released_cb (AtnFigureView *self, int n_press, double x, double y)
     atn_session_pin_cell (session, query, key);
 }
 
-static void
-get_pointer (GtkEventController *controller, double *x, double *y)
-{
-  GdkEvent *event = gtk_event_controller_get_current_event (controller);
-  GtkWidget *widget = gtk_event_controller_get_widget (controller);
-  GtkNative *native = gtk_widget_get_native (widget);
-  double surface_x;
-  double surface_y;
-
-  *x = gtk_widget_get_width (widget) / 2.0;
-  *y = gtk_widget_get_height (widget) / 2.0;
-  if (event == NULL || native == NULL || !gdk_event_get_position (event, x, y))
-    return;
-  gtk_native_get_surface_transform (native, &surface_x, &surface_y);
-  gtk_widget_translate_coordinates (GTK_WIDGET (native), widget, *x - surface_x, *y - surface_y, x,
-                                    y);
-}
-
 static gboolean
 scroll_cb (AtnFigureView *self, double dx, double dy, GtkEventController *controller)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
   double cell = atn_figure_view_get_cell_size (self);
   double step;
-  double x;
-  double y;
 
   if (cell <= 0.0)
     return FALSE;
   if ((state & GDK_CONTROL_MASK) != 0) {
-    get_pointer (controller, &x, &y);
-    atn_figure_view_zoom_at (self, pow (ZOOM_STEP, -dy), x, y);
+    atn_figure_view_zoom_at (self, pow (ZOOM_STEP, -dy), self->pointer_x, self->pointer_y);
     return TRUE;
   }
   if (!atn_figure_view_is_scrollable (self))

@@ -26,6 +26,9 @@ struct _AtnFigureView
   double first_row;
   double first_col;
 
+  /* Where the pointer was last; events of the wheel do not always say */
+  double pointer_x;
+  double pointer_y;
   /* While the pointer drags */
   double drag_first_row;
   double drag_first_col;

@@ -68,11 +68,16 @@ measure_headings (AtnHeadGrid *self)
   self->heading_height += HEADING_GAP / 2;
 }
 
+/* @height: what all layers should fit into, 0 for any */
 static int
-fit_size (const AtnHeadGrid *self, int width)
+fit_size (const AtnHeadGrid *self, int width, int height)
 {
-  int room = (width - self->heading_width) / (int) MAX (self->n_heads, 1) - MARGIN;
+  int n_heads = (int) MAX (self->n_heads, 1);
+  int n_layers = (int) MAX (self->n_layers, 1);
+  int room = (width - self->heading_width) / n_heads - MARGIN;
 
+  if (self->fit_height && height > 0)
+    room = MIN (room, (height - self->heading_height) / n_layers - MARGIN);
   return CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
 }
 
@@ -147,6 +152,17 @@ allocate_slots (AtnHeadGrid *self, int x, int y)
 }
 
 static void
+update_content_height (AtnHeadGrid *self)
+{
+  int content_height = self->heading_height + (int) self->n_layers * self->pitch;
+
+  if (self->content_height == content_height)
+    return;
+  self->content_height = content_height;
+  g_object_notify (G_OBJECT (self), "content-height");
+}
+
+static void
 atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   AtnHeadGrid *self = ATN_HEAD_GRID (widget);
@@ -155,8 +171,9 @@ atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int basel
   int page_height;
 
   measure_headings (self);
-  self->size = fit_size (self, width);
+  self->size = fit_size (self, width, height);
   self->pitch = get_pitch (self->size);
+  update_content_height (self);
   page_width = MAX (width - self->heading_width, 1);
   page_height = MAX (height - self->heading_height, 1);
   configure_axis (self->hadjustment, self->n_heads, self->pitch, page_width);
@@ -198,7 +215,7 @@ atn_head_grid_measure (GtkWidget *widget,
     *minimum = self->heading_width + get_pitch (self->min_size);
     *natural = self->heading_width + (int) self->n_heads * get_pitch (self->min_size);
   } else {
-    int size = for_size > 0     ? fit_size (self, for_size)
+    int size = for_size > 0     ? fit_size (self, for_size, 0)
                : self->size > 0 ? self->size
                                 : self->min_size;
 

@@ -31,6 +31,7 @@ struct _AtnHeadGrid
   guint n_heads;
   int min_size;
   int max_size;
+  bool fit_height;
 
   GtkAdjustment *hadjustment;
   GtkAdjustment *vadjustment;
@@ -42,6 +43,7 @@ struct _AtnHeadGrid
   int pitch; /* from one button to the next */
   int heading_width;
   int heading_height;
+  int content_height; /* what all layers need */
   /* The heads on screen */
   guint first_layer;
   guint first_head;

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * The properties min-size and max-size bound the side of a thumbnail; between
- * them it is what makes all heads of a layer fit into the width.
+ * them it is what makes all heads of a layer fit into the width, and with
+ * fit-height all layers into the height. content-height is what all layers need.
  */
 
 #include "app/atn-head-grid-private.h"
@@ -24,6 +25,8 @@ enum
   PROP_0,
   PROP_MIN_SIZE,
   PROP_MAX_SIZE,
+  PROP_FIT_HEIGHT,
+  PROP_CONTENT_HEIGHT,
   N_PROPS,
   PROP_HADJUSTMENT,
   PROP_VADJUSTMENT,
@@ -240,6 +243,12 @@ atn_head_grid_get_property (GObject *object, guint property_id, GValue *value, G
   case PROP_MAX_SIZE:
     g_value_set_int (value, self->max_size);
     break;
+  case PROP_FIT_HEIGHT:
+    g_value_set_boolean (value, self->fit_height);
+    break;
+  case PROP_CONTENT_HEIGHT:
+    g_value_set_int (value, self->content_height);
+    break;
   case PROP_HADJUSTMENT:
     g_value_set_object (value, self->hadjustment);
     break;
@@ -272,6 +281,10 @@ atn_head_grid_set_property (GObject *object,
     break;
   case PROP_MAX_SIZE:
     self->max_size = g_value_get_int (value);
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+    break;
+  case PROP_FIT_HEIGHT:
+    self->fit_height = g_value_get_boolean (value);
     gtk_widget_queue_resize (GTK_WIDGET (self));
     break;
   case PROP_HADJUSTMENT:
@@ -329,6 +342,9 @@ install_properties (GObjectClass *object_class)
     g_param_spec_int ("min-size", NULL, NULL, 8, 1024, DEFAULT_SIZE, flags);
   properties[PROP_MAX_SIZE] =
     g_param_spec_int ("max-size", NULL, NULL, 8, 1024, DEFAULT_SIZE, flags);
+  properties[PROP_FIT_HEIGHT] = g_param_spec_boolean ("fit-height", NULL, NULL, FALSE, flags);
+  properties[PROP_CONTENT_HEIGHT] = g_param_spec_int ("content-height", NULL, NULL, 0, G_MAXINT, 0,
+                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
   g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");

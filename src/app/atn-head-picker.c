@@ -6,6 +6,9 @@
 
 #include "app/atn-head-grid.h"
 
+/* Layers beyond this are scrolled to. */
+#define MAX_HEIGHT 236
+
 struct _AtnHeadPicker
 {
   AtnView parent_instance;
@@ -15,6 +18,7 @@ struct _AtnHeadPicker
   /* Template children, in the order of atn-head-picker.ui */
   GtkSpinButton *layer_spin;
   GtkSpinButton *head_spin;
+  GtkScrolledWindow *scroller;
   AtnHeadGrid *grid;
 };
 
@@ -40,6 +44,16 @@ follow_session (AtnHeadPicker *self)
   gtk_spin_button_set_value (self->layer_spin, atn_session_get_layer (session));
   gtk_spin_button_set_value (self->head_spin, atn_session_get_head (session));
   self->is_updating = false;
+}
+
+/* The pane around gives no more than what is asked for at least. */
+static void
+content_height_changed_cb (AtnHeadPicker *self)
+{
+  int height;
+
+  g_object_get (self->grid, "content-height", &height, NULL);
+  gtk_scrolled_window_set_min_content_height (self->scroller, MIN (height, MAX_HEIGHT));
 }
 
 static void
@@ -92,8 +106,10 @@ atn_head_picker_class_init (AtnHeadPickerClass *klass)
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-head-picker.ui");
   gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, layer_spin);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, head_spin);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, scroller);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, grid);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, content_height_changed_cb);
 }
 
 static void

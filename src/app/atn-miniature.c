@@ -34,14 +34,37 @@ atn_miniature_measure (GtkWidget *widget,
   *minimum_baseline = *natural_baseline = -1;
 }
 
-/* A line over the whole matrix; a cell narrower than a pixel still gets one. */
-static void
-snapshot_band (GtkSnapshot *snapshot, float x, float y, float width, float height)
-{
-  const GdkRGBA light = { 1.0f, 1.0f, 1.0f, 0.45f };
+/* Cells as narrow as this are covered by one line, wider ones stand between two. */
+#define MAX_COVERED 3.0f
 
-  gtk_snapshot_append_color (snapshot, &light,
-                             &GRAPHENE_RECT_INIT (x, y, MAX (width, 1.0f), MAX (height, 1.0f)));
+static void
+snapshot_line (GtkSnapshot *snapshot, float x, float y, float width, float height)
+{
+  const GdkRGBA light = { 1.0f, 1.0f, 1.0f, 0.5f };
+
+  gtk_snapshot_append_color (snapshot, &light, &GRAPHENE_RECT_INIT (x, y, width, height));
+}
+
+static void
+snapshot_row (GtkSnapshot *snapshot, float x, float y, float side, float cell)
+{
+  if (cell <= MAX_COVERED) {
+    snapshot_line (snapshot, x, y, side, MAX (cell, 1.0f));
+    return;
+  }
+  snapshot_line (snapshot, x, y, side, 1.0f);
+  snapshot_line (snapshot, x, y + cell - 1.0f, side, 1.0f);
+}
+
+static void
+snapshot_column (GtkSnapshot *snapshot, float x, float y, float side, float cell)
+{
+  if (cell <= MAX_COVERED) {
+    snapshot_line (snapshot, x, y, MAX (cell, 1.0f), side);
+    return;
+  }
+  snapshot_line (snapshot, x, y, 1.0f, side);
+  snapshot_line (snapshot, x + cell - 1.0f, y, 1.0f, side);
 }
 
 static void
@@ -64,9 +87,9 @@ snapshot_cursor (AtnMiniature *self, GtkSnapshot *snapshot)
   float grow = MAX (3.0f - cell, 0.0f) / 2.0f;
 
   if (self->query >= 0)
-    snapshot_band (snapshot, (float) self->box.x, y, side, cell);
+    snapshot_row (snapshot, (float) self->box.x, y, side, cell);
   if (self->key >= 0)
-    snapshot_band (snapshot, x, (float) self->box.y, cell, side);
+    snapshot_column (snapshot, x, (float) self->box.y, side, cell);
   if (self->query < 0 || self->key < 0)
     return;
   snapshot_frame (snapshot, x - grow - 1.0f, y - grow - 1.0f, cell + 2.0f * grow + 2.0f, &dark);

@@ -204,7 +204,7 @@ append_item (AtnStageStrip *self, AtnStage stage, bool is_last)
                   .label = gtk_label_new (atn_stage_get_title (stage)) };
   gtk_widget_set_halign (item->miniature, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (item->label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (item->label), 7);
+  gtk_label_set_width_chars (GTK_LABEL (item->label), 9);
   gtk_widget_add_css_class (item->label, "caption");
   gtk_box_append (GTK_BOX (item->box), item->miniature);
   gtk_box_append (GTK_BOX (item->box), item->label);

@@ -9,6 +9,12 @@
 #include "app/atn-reading.h"
 #include "app/atn-stage-strip.h"
 
+/* What the strip takes beside the heatmap or above it, about. */
+#define STRIP_WIDTH 170
+#define STRIP_HEIGHT 110
+/* Narrower, the reading gets the line of the explanation as well. */
+#define MIN_WIDTH_FOR_EXPLANATION 620
+
 struct _AtnStagesView
 {
   AtnView parent_instance;
@@ -18,6 +24,7 @@ struct _AtnStagesView
   AtnStageStrip *strip;
   GtkSeparator *separator;
   AtnFigureView *figure_view;
+  GtkLabel *empty_label;
   GtkLabel *sentence_label;
   GtkLabel *explanation_label;
   AtnFigureBar *bar;
@@ -35,16 +42,21 @@ update_sentence (AtnStagesView *self)
   if (picture != NULL)
     sentence = atn_reading_dup_sentence (picture, atn_session_get_query (session),
                                          atn_session_get_key (session));
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_label),
+                          picture == NULL && !atn_session_is_busy (session));
   gtk_label_set_text (self->sentence_label, sentence != NULL ? sentence : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->sentence_label), sentence);
   gtk_label_set_text (self->explanation_label,
                       atn_stage_get_explanation (atn_session_get_stage (session)));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->explanation_label),
+                               gtk_label_get_text (self->explanation_label));
 }
 
 static void
 atn_stages_view_bind (AtnView *view, AtnSession *session)
 {
   AtnStagesView *self = ATN_STAGES_VIEW (view);
-  const char *followed[] = { "notify::query", "notify::key", "notify::stage" };
+  const char *followed[] = { "notify::query", "notify::key", "notify::stage", "notify::busy" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (session, followed[i], G_CALLBACK (update_sentence), self,
@@ -74,7 +86,8 @@ static void
 atn_stages_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   AtnStagesView *self = ATN_STAGES_VIEW (widget);
-  bool is_wide = width > height;
+  bool is_wide = MIN (width - STRIP_WIDTH, height) >= MIN (width, height - STRIP_HEIGHT);
+  bool has_room = width >= MIN_WIDTH_FOR_EXPLANATION;
 
   atn_stage_strip_set_orientation (self->strip,
                                    is_wide ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
@@ -82,6 +95,8 @@ atn_stages_view_size_allocate (GtkWidget *widget, int width, int height, int bas
                                   is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->separator),
                                   is_wide ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_visible (GTK_WIDGET (self->explanation_label), has_room);
+  gtk_label_set_lines (self->sentence_label, has_room ? 1 : 2);
   gtk_widget_size_allocate (gtk_widget_get_first_child (widget),
                             &(GtkAllocation){ 0, 0, width, height }, baseline);
 }
@@ -118,6 +133,7 @@ atn_stages_view_class_init (AtnStagesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, strip);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, separator);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, figure_view);
+  gtk_widget_class_bind_template_child (widget_class, AtnStagesView, empty_label);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, sentence_label);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, explanation_label);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, bar);
