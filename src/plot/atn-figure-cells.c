@@ -39,7 +39,7 @@ init_paint (AtnPaint *self, const AtnFigure *figure, const AtnPanel *panel, bool
   self->map = map;
   for (int i = 0; i < 256; i++)
     self->colors[i] = atn_colormap_get_entry_color (map, (guint8) i);
-  self->colors[ATN_PAINT_NAN] = atn_colormap_get_color (map, NAN);
+  self->colors[ATN_PAINT_NAN] = atn_colormap_get_color (map, (double) NAN);
   self->colors[ATN_PAINT_FORBIDDEN] = atn_plot_style_get_forbidden (&figure->style, is_flat);
 }
 

@@ -14,8 +14,8 @@
 void
 atn_range_from_matrix (AtnRange *self, const AtnMatrix *matrix, bool is_signed)
 {
-  double low = INFINITY;
-  double high = -INFINITY;
+  double low = HUGE_VAL;
+  double high = -HUGE_VAL;
 
   g_return_if_fail (self != NULL && matrix != NULL);
 
@@ -64,7 +64,7 @@ atn_range_extend (AtnRange *self, const AtnRange *other)
 void
 atn_range_set_log (AtnRange *self, const AtnMatrix *matrix)
 {
-  double smallest = INFINITY;
+  double smallest = HUGE_VAL;
 
   g_return_if_fail (self != NULL && matrix != NULL);
 
@@ -91,7 +91,7 @@ atn_range_get_position (const AtnRange *self, double value)
   double position;
 
   if (isnan (value))
-    return NAN;
+    return value;
 
   if (self->is_log)
     position = value <= self->min ? 0 : log (value / self->min) / log (self->max / self->min);

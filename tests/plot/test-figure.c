@@ -7,6 +7,12 @@
 
 #include "atn-plot-test.h"
 
+static void
+find_boxes (const AtnFigure *figure, int width, int height, AtnPanelBox *boxes)
+{
+  cairo_surface_destroy (atn_plot_test_draw (figure, width, height, NULL, boxes));
+}
+
 static AtnFigure *
 create_cells (size_t n, bool is_causal)
 {
@@ -102,8 +108,8 @@ test_hit_test_inverts_the_drawing (void)
 {
   g_autoptr (AtnFigure) figure = atn_plot_test_create_grid (ATN_FIGURE_SHEET, 6, 2, 3);
   AtnPanelBox boxes[6];
-  g_autoptr (cairo_surface_t) surface = atn_plot_test_draw (figure, 700, 500, NULL, boxes);
 
+  find_boxes (figure, 700, 500, boxes);
   for (size_t i = 0; i < 6; i++) {
     for (size_t cell = 0; cell < 36; cell++) {
       const double x = boxes[i].x + ((double) (cell % 6) + 0.5) * boxes[i].width / 6;
@@ -123,9 +129,9 @@ test_hit_test_misses_beside_the_cells (void)
 {
   g_autoptr (AtnFigure) figure = create_cells (4, false);
   AtnPanelBox box;
-  g_autoptr (cairo_surface_t) surface = atn_plot_test_draw (figure, 200, 200, NULL, &box);
   size_t panel, query, key;
 
+  find_boxes (figure, 200, 200, &box);
   g_assert_false (
     atn_figure_hit_test (figure, &box, NULL, box.x - 1, box.y + 5, &panel, &query, &key));
   g_assert_false (
@@ -328,8 +334,8 @@ test_panels_of_a_sheet_are_a_grid (void)
 {
   g_autoptr (AtnFigure) figure = atn_plot_test_create_grid (ATN_FIGURE_SHEET, 6, 3, 4);
   AtnPanelBox boxes[12];
-  g_autoptr (cairo_surface_t) surface = atn_plot_test_draw (figure, 633, 511, NULL, boxes);
 
+  find_boxes (figure, 633, 511, boxes);
   for (size_t i = 0; i < 12; i++) {
     g_assert_cmpfloat (boxes[i].width, ==, boxes[0].width);
     g_assert_cmpfloat (boxes[i].height, ==, boxes[0].height);
@@ -356,9 +362,8 @@ test_any_size_can_be_drawn (void)
       atn_plot_test_create_grid (kind, 9, kind == ATN_FIGURE_SHEET ? 2 : 1,
                                  kind == ATN_FIGURE_HEAD ? 1 : 3);
     AtnPanelBox boxes[6];
-    g_autoptr (cairo_surface_t) surface =
-      atn_plot_test_draw (figure, size[0], size[1], NULL, boxes);
 
+    find_boxes (figure, size[0], size[1], boxes);
     g_assert_cmpfloat (boxes[0].width, >, 0);
   }
 }
