@@ -38,7 +38,7 @@ assert_close (const float *values, const double *expected, size_t n)
 static void
 compute_softmax (double *expected, const float *row, size_t n, double temperature)
 {
-  double max = -INFINITY, sum = 0.0;
+  double max = -HUGE_VAL, sum = 0.0;
 
   for (size_t i = 0; i < n; i++)
     max = fmax (max, (double) row[i]);

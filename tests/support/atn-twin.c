@@ -432,7 +432,7 @@ dot (const double *a, const double *b, size_t n)
 static void
 softmax (const double *masked, double *pattern, size_t n, double temperature)
 {
-  double max = -INFINITY, sum = 0.0;
+  double max = -HUGE_VAL, sum = 0.0;
 
   for (size_t i = 0; i < n; i++)
     max = fmax (max, masked[i]);

@@ -73,7 +73,7 @@ sum_row (const AtnHead *view, size_t query, AtnCell *cell)
   const float *q = view->q + query * view->q_stride;
 
   cell->n_visible = view->causal ? query + 1 : view->n_tokens;
-  cell->row_max = -INFINITY;
+  cell->row_max = -HUGE_VAL;
   for (size_t key = 0; key < cell->n_visible; key++) {
     const double score = dot (q, view->k + key * view->k_stride, view->d_head) * cell->scale;
 
