@@ -10,6 +10,7 @@
 #include "engine/atn-attention.h"
 #include "engine/atn-prediction.h"
 #include "engine/atn-trace.h"
+#include "engine/atn-workers.h"
 #include "model/atn-slots.h"
 
 #include <math.h>
@@ -469,6 +470,74 @@ test_a_text_of_unbounded_length_is_refused_before_memory (void)
   atn_test_assert_error (error, ATN_ERROR_TOO_LARGE, "40000");
 }
 
+/* Large enough for several threads, where there are: the short run has one. */
+static void
+test_a_large_run_begins_like_a_small_one (void)
+{
+  const AtnTwinSpec large = { .n_layers = 2,
+                              .n_heads = 4,
+                              .n_kv_heads = 4,
+                              .d_model = 256,
+                              .d_head = 64,
+                              .d_v = 64,
+                              .d_mlp = 1024,
+                              .d_vocab = 50,
+                              .activation = ATN_ACTIVATION_GELU_TANH,
+                              .norm = ATN_NORM_LAYERNORM,
+                              .norm_eps = 1e-5,
+                              .final_norm = true,
+                              .causal = true,
+                              .has_biases = true };
+  g_autoptr (AtnTwin) twin = atn_twin_new (&large, 5);
+  g_autoptr (AtnModel) model = open_twin (twin);
+  g_autoptr (AtnTrace) whole = run_model (model, 700, NULL);
+  g_autoptr (AtnTrace) prefix = run_model (model, 70, NULL);
+
+  for (size_t i = 0; i < 70 * 256; i++)
+    g_assert_cmpfloat_with_epsilon ((double) atn_trace_get_resid_final (whole)[i],
+                                    (double) atn_trace_get_resid_final (prefix)[i], 1e-4);
+}
+
+static void
+test_several_threads_give_the_same (void)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "OPENBLAS_NUM_THREADS", "3", TRUE);
+  process =
+    g_subprocess_launcher_spawn (launcher, &error, program, "-p", "/core/engine/large", NULL);
+  g_assert_no_error (error);
+  g_subprocess_wait_check (process, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+count_task_cb (size_t task, size_t worker, gpointer user_data)
+{
+  int *counts = user_data;
+
+  g_assert_cmpuint (worker, <, 3);
+  g_atomic_int_inc (&counts[task]);
+}
+
+static void
+test_workers_do_every_task_once (void)
+{
+  const size_t sizes[] = { 0, 1, 2, 500 };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    int counts[500] = { 0 };
+
+    atn_workers_run (3, sizes[i], count_task_cb, counts);
+    for (size_t task = 0; task < 500; task++)
+      g_assert_cmpint (counts[task], ==, task < sizes[i] ? 1 : 0);
+  }
+}
+
 static void
 test_a_cancelled_run_gives_nothing (void)
 {
@@ -533,6 +602,9 @@ main (int argc, char **argv)
   g_test_add_func ("/core/engine/measure", test_a_trace_grows_with_its_length_only);
   g_test_add_func ("/core/engine/too-long",
                    test_a_text_of_unbounded_length_is_refused_before_memory);
+  g_test_add_func ("/core/engine/large", test_a_large_run_begins_like_a_small_one);
+  g_test_add_func ("/core/engine/threads", test_several_threads_give_the_same);
+  g_test_add_func ("/core/engine/workers", test_workers_do_every_task_once);
   g_test_add_func ("/core/engine/cancelled", test_a_cancelled_run_gives_nothing);
   g_test_add_func ("/core/engine/progress", test_progress_goes_up_to_one);
 

@@ -7,7 +7,7 @@
  *   trace:    resid_pre[L] ── norm1 ──► q k v ── attention ──► z ── W_O ──► (+) resid_pre[L + 1]
  *                                                             resid_pre[L + 1] += mlp (norm2 (…))
  *   scratch:  normed [T, d_model], z [T, H · d_v], hidden and gate [rows, d_mlp],
- *             pattern [block, T]
+ *             pattern [block, T] for each worker
  *
  * The scratch is one block, made before the first layer; nothing is allocated
  * in the loop. It grows with T alone: no [T, T] array exists, rows of weights
@@ -20,13 +20,20 @@
 #include "engine/atn-kernels.h"
 #include "engine/atn-linear.h"
 #include "engine/atn-trace-private.h"
+#include "engine/atn-workers.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 
+/* Below this a second thread waits longer than it works; see atn-workers.h. */
+#define THREADING_FLOPS 2e9
+
+/* Rows of an activation that are one worker's task. */
+#define ACTIVATION_ROWS 32
+
 /* Rows that go through the MLP at once: enough for full speed, and hidden stays small. */
-#define MLP_ROWS 512
+#define MLP_ROWS 256
 
 typedef struct
 {
@@ -34,6 +41,8 @@ typedef struct
   const AtnConfig *config;
   const AtnSlots *slots;
   size_t n_tokens;
+  size_t n_workers;
+  size_t layer;
   AtnProgressFunc progress;
   gpointer progress_data;
   GCancellable *cancellable;
@@ -42,7 +51,7 @@ typedef struct
   float *z;        /* [n_tokens, n_heads, d_v] */
   float *hidden;   /* [MLP_ROWS, d_mlp] */
   float *gate;     /* [MLP_ROWS, d_mlp] */
-  float *pattern;  /* [ATN_ATTENTION_BLOCK, n_tokens] */
+  float *pattern;  /* [n_workers, ATN_ATTENTION_BLOCK, n_tokens] */
   float *rope_cos; /* [n_tokens, rotary_dim / 2] */
   float *rope_sin;
 } Forward;
@@ -62,7 +71,7 @@ allocate_scratch (Forward *self, GError **error)
     { &self->z, self->n_tokens, c->n_heads * c->d_v },
     { &self->hidden, n_mlp_rows, c->d_mlp },
     { &self->gate, n_mlp_rows, c->gated_mlp ? c->d_mlp : 0 },
-    { &self->pattern, ATN_ATTENTION_BLOCK, self->n_tokens },
+    { &self->pattern, self->n_workers * ATN_ATTENTION_BLOCK, self->n_tokens },
     { &self->rope_cos, self->n_tokens, c->rotary_dim / 2 },
     { &self->rope_sin, self->n_tokens, c->rotary_dim / 2 },
   };
@@ -163,34 +172,66 @@ rotate (const Forward *self, float *q, float *k)
   }
 }
 
+/* A block of rows of one head. The last blocks of a causal head are the largest: they go first. */
+static void
+attend_block_cb (size_t task, size_t worker, gpointer user_data)
+{
+  Forward *self = user_data;
+  const AtnConfig *c = self->config;
+  const size_t z_stride = c->n_heads * c->d_v;
+  const size_t n_blocks = (self->n_tokens - 1) / ATN_ATTENTION_BLOCK + 1;
+  const size_t head = task % c->n_heads;
+  const size_t first = (n_blocks - 1 - task / c->n_heads) * ATN_ATTENTION_BLOCK;
+  const size_t n = MIN (ATN_ATTENTION_BLOCK, self->n_tokens - first);
+  float *pattern = self->pattern + worker * ATN_ATTENTION_BLOCK * self->n_tokens;
+  size_t n_keys;
+  AtnHead view;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+
+  atn_head_init (&view, c, &self->trace->what_if, self->layer, self->n_tokens);
+  atn_head_set_vectors (&view, c, head, atn_trace_get_q (self->trace, self->layer),
+                        atn_trace_get_k (self->trace, self->layer),
+                        atn_trace_get_v (self->trace, self->layer));
+  n_keys = atn_head_count_keys (&view, first, n);
+  atn_head_compute_block (&view, ATN_STAGE_PATTERN, first, n, n_keys, pattern, n_keys);
+  atn_head_mix_values (&view, pattern, n, n_keys, self->z + first * z_stride + head * c->d_v,
+                       z_stride);
+}
+
 static gboolean
 attend (Forward *self, size_t layer, GError **error)
 {
+  const size_t n_blocks = (self->n_tokens - 1) / ATN_ATTENTION_BLOCK + 1;
+
+  self->layer = layer;
+  atn_workers_run (self->n_workers, n_blocks * self->config->n_heads, attend_block_cb, self);
+
+  return !is_cancelled (self, error);
+}
+
+typedef struct
+{
+  const Forward *forward;
+  size_t n_rows;
+} Activation;
+
+static void
+activate_rows_cb (size_t task, size_t worker, gpointer user_data)
+{
+  const Activation *activation = user_data;
+  const Forward *self = activation->forward;
   const AtnConfig *c = self->config;
-  const size_t z_stride = c->n_heads * c->d_v;
-  AtnHead view;
+  const size_t first = task * ACTIVATION_ROWS * c->d_mlp;
+  const size_t n = MIN (ACTIVATION_ROWS, activation->n_rows - task * ACTIVATION_ROWS) * c->d_mlp;
 
-  atn_head_init (&view, c, &self->trace->what_if, layer, self->n_tokens);
-
-  for (size_t head = 0; head < c->n_heads; head++) {
-    atn_head_set_vectors (&view, c, head, atn_trace_get_q (self->trace, layer),
-                          atn_trace_get_k (self->trace, layer),
-                          atn_trace_get_v (self->trace, layer));
-
-    for (size_t first = 0; first < self->n_tokens; first += ATN_ATTENTION_BLOCK) {
-      const size_t n = MIN (ATN_ATTENTION_BLOCK, self->n_tokens - first);
-      const size_t n_keys = atn_head_count_keys (&view, first, n);
-
-      if (is_cancelled (self, error))
-        return FALSE;
-
-      atn_head_compute_block (&view, ATN_STAGE_PATTERN, first, n, n_keys, self->pattern, n_keys);
-      atn_head_mix_values (&view, self->pattern, n, n_keys,
-                           self->z + first * z_stride + head * c->d_v, z_stride);
-    }
+  if (c->gated_mlp) {
+    atn_activate (c->activation, self->gate + first, n);
+    atn_multiply (self->hidden + first, self->gate + first, n);
+  } else {
+    atn_activate (c->activation, self->hidden + first, n);
   }
-
-  return TRUE;
 }
 
 /* resid [n_tokens, d_model] += mlp (normed) */
@@ -207,15 +248,12 @@ add_mlp (Forward *self, const AtnBlock *block, const float *normed, float *resid
     if (is_cancelled (self, error))
       return FALSE;
 
-    atn_linear_apply (&block->mlp_in, x, n, NULL, self->hidden);
-    if (c->gated_mlp) {
-      atn_linear_apply (&block->mlp_gate, x, n, NULL, self->gate);
-      atn_activate (c->activation, self->gate, n * c->d_mlp);
-      atn_multiply (self->hidden, self->gate, n * c->d_mlp);
-    } else {
-      atn_activate (c->activation, self->hidden, n * c->d_mlp);
-    }
-    atn_linear_apply (&block->mlp_out, self->hidden, n, y, y);
+    atn_linear_apply (&block->mlp_in, x, n, NULL, self->n_workers, self->hidden);
+    if (c->gated_mlp)
+      atn_linear_apply (&block->mlp_gate, x, n, NULL, self->n_workers, self->gate);
+    atn_workers_run (self->n_workers, (n - 1) / ACTIVATION_ROWS + 1, activate_rows_cb,
+                     &(Activation){ self, n });
+    atn_linear_apply (&block->mlp_out, self->hidden, n, y, self->n_workers, y);
   }
 
   return TRUE;
@@ -237,15 +275,15 @@ run_layer (Forward *self, size_t layer, GError **error)
 
   if (pre)
     normalize (c, &block->norm1, resid_pre, self->n_tokens, self->normed);
-  atn_linear_apply (&block->q, x, self->n_tokens, NULL, q);
-  atn_linear_apply (&block->k, x, self->n_tokens, NULL, k);
-  atn_linear_apply (&block->v, x, self->n_tokens, NULL, v);
+  atn_linear_apply (&block->q, x, self->n_tokens, NULL, self->n_workers, q);
+  atn_linear_apply (&block->k, x, self->n_tokens, NULL, self->n_workers, k);
+  atn_linear_apply (&block->v, x, self->n_tokens, NULL, self->n_workers, v);
   if (c->positions == ATN_POSITIONS_ROPE)
     rotate (self, q, k);
 
   if (!attend (self, layer, error))
     return FALSE;
-  atn_linear_apply (&block->o, self->z, self->n_tokens, resid_pre, resid);
+  atn_linear_apply (&block->o, self->z, self->n_tokens, resid_pre, self->n_workers, resid);
   if (post)
     normalize (c, &block->norm1, resid, self->n_tokens, resid);
   if (c->d_mlp == 0)
@@ -312,6 +350,29 @@ run_layers (Forward *self, GError **error)
   return TRUE;
 }
 
+/* Multiplications and additions of all layers, roughly. */
+static double
+estimate_flops (const AtnConfig *c, size_t n_tokens)
+{
+  const double heads =
+    (double) (c->n_heads * (c->d_head + c->d_v) + c->n_kv_heads * (c->d_head + c->d_v));
+  const double mlp = (double) c->d_mlp * (c->gated_mlp ? 3.0 : 2.0);
+  const double per_token = (double) c->d_model * (heads + mlp) +
+                           (double) n_tokens * (double) (c->n_heads * (c->d_head + c->d_v));
+
+  return 2.0 * (double) c->n_layers * (double) n_tokens * per_token;
+}
+
+/* Uses more than one thread only where that pays. */
+static size_t
+choose_n_workers (const AtnConfig *config, size_t n_tokens)
+{
+  /* Asked for in any case, since it takes OpenBLAS's own threads away. */
+  const size_t max = atn_workers_get_max ();
+
+  return estimate_flops (config, n_tokens) < THREADING_FLOPS ? 1 : max;
+}
+
 AtnTrace *
 atn_trace_run (AtnModel *model,
                AtnTokens *tokens,
@@ -326,6 +387,7 @@ atn_trace_run (AtnModel *model,
     .config = atn_model_get_config (model),
     .slots = atn_model_get_slots (model),
     .n_tokens = tokens->n_tokens,
+    .n_workers = choose_n_workers (atn_model_get_config (model), tokens->n_tokens),
     .progress = progress,
     .progress_data = progress_data,
     .cancellable = cancellable,

@@ -7,9 +7,13 @@
 #include "engine/atn-kernels.h"
 #include "engine/atn-linear.h"
 #include "engine/atn-trace-private.h"
+#include "engine/atn-workers.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Numbers of an unembedding from which a second thread reads it faster. */
+#define THREADING_SIZE ((size_t) 8 << 20)
 
 bool
 atn_model_can_predict (const AtnModel *model)
@@ -44,13 +48,15 @@ atn_trace_compute_logits (const AtnTrace *self, size_t position, float *logits)
   if (config->has_mlm_transform) {
     g_autofree float *transformed = g_malloc (size);
 
-    atn_linear_apply (&slots->mlm_dense, row, 1, NULL, transformed);
+    atn_linear_apply (&slots->mlm_dense, row, 1, NULL, 1, transformed);
     atn_activate (config->activation, transformed, config->d_model);
     normalize (config, &slots->mlm_norm, transformed);
     memcpy (row, transformed, size);
   }
 
-  atn_linear_apply (&slots->unembed, row, 1, NULL, logits);
+  atn_linear_apply (&slots->unembed, row, 1, NULL,
+                    config->d_vocab * config->d_model < THREADING_SIZE ? 1 : atn_workers_get_max (),
+                    logits);
 }
 
 static float
