@@ -127,20 +127,41 @@ atn_export_measure (const AtnFigure *figure,
   return TRUE;
 }
 
+/* (transfer full) (nullable): how the cells are stored, where that is not one by one. */
+static char *
+dup_cells_note (const AtnExportJob *job, AtnExportFormat format)
+{
+  const AtnFigure *figure = job->figure;
+  size_t per_cell;
+
+  if (format == ATN_EXPORT_PNG) {
+    if (job->scale * atn_figure_get_cell_size (figure, job->natural_width, job->natural_height) < 1)
+      return g_strdup ("pooled by largest magnitude");
+    return NULL;
+  }
+  if (!atn_cells_are_enlarged (figure))
+    return NULL;
+
+  per_cell = atn_cells_get_enlargement (figure);
+  if (per_cell == 0)
+    return g_strdup ("embedded pixels, pooled by largest magnitude");
+  return g_strdup_printf ("embedded pixels, %zu a side of a cell", per_cell);
+}
+
 /* The figure's pairs and what only the file knows. */
 static GPtrArray *
 dup_metadata (const AtnExportJob *job, AtnExportFormat format)
 {
   const GPtrArray *pairs = job->figure->metadata;
   GPtrArray *metadata = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *note = dup_cells_note (job, format);
 
   for (guint i = 0; i < pairs->len; i++)
     g_ptr_array_add (metadata, g_strdup (g_ptr_array_index (pairs, i)));
 
-  if (format != ATN_EXPORT_PNG && atn_cells_are_enlarged (job->figure)) {
+  if (note != NULL) {
     g_ptr_array_add (metadata, g_strdup ("cells"));
-    g_ptr_array_add (metadata,
-                     g_strdup_printf ("embedded pixels, %d per cell and side", ATN_ENLARGE_CELL));
+    g_ptr_array_add (metadata, g_steal_pointer (&note));
   }
   return metadata;
 }

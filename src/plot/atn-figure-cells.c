@@ -20,8 +20,12 @@
 /* Where more are needed, files of tens of megabytes would come out. */
 #define MAX_RECTANGLES 65536
 
-/* Longest side of the image behind the third way. */
+/* Pixels for a cell where the size allows: viewers that smooth a little leave its middle alone. */
+#define ENLARGE_CELL 4
+
+/* Of the images behind the third way: the longest side, and pixels of all panels together. */
 #define MAX_ENLARGED 8192
+#define MAX_ENLARGED_PIXELS ((double) (1 << 26))
 
 /* Hatching, in units and em. */
 #define MIN_HATCHED_CELL 4.0
@@ -83,6 +87,8 @@ atn_cells_are_enlarged (const AtnFigure *figure)
     const AtnMatrix *matrix = figure->panels[i].matrix;
     AtnPaint paint;
 
+    if (matrix == NULL)
+      continue;
     init_paint (&paint, figure, &figure->panels[i], false);
     for (size_t row = 0; row < matrix->n_rows; row++) {
       int last = -1;
@@ -159,13 +165,35 @@ draw_rectangles (const AtnPaint *paint, const Grid *grid, const AtnPanelBox *box
   cairo_restore (cr);
 }
 
-static void
-draw_enlarged (const AtnPaint *paint, const Grid *grid, const AtnPanelBox *box, cairo_t *cr)
+/* Longest side of a panel's image in an enlarged figure. */
+static size_t
+get_max_side (const AtnFigure *figure)
 {
-  const size_t n = MAX (paint->matrix->n_rows, paint->matrix->n_cols);
-  const size_t per_cell = CLAMP (MAX_ENLARGED / n, 1, ATN_ENLARGE_CELL);
-  const int width = (int) MIN (paint->matrix->n_cols * per_cell, MAX_ENLARGED);
-  const int height = (int) MIN (paint->matrix->n_rows * per_cell, MAX_ENLARGED);
+  return (size_t) fmin (MAX_ENLARGED, sqrt (MAX_ENLARGED_PIXELS / (double) figure->n_panels));
+}
+
+size_t
+atn_cells_get_enlargement (const AtnFigure *figure)
+{
+  size_t n = 1;
+
+  for (size_t i = 0; i < figure->n_panels; i++)
+    if (figure->panels[i].matrix != NULL)
+      n = MAX (n, MAX (figure->panels[i].matrix->n_rows, figure->panels[i].matrix->n_cols));
+  return MIN (get_max_side (figure) / n, ENLARGE_CELL);
+}
+
+static void
+draw_enlarged (const AtnFigure *figure,
+               const AtnPaint *paint,
+               const Grid *grid,
+               const AtnPanelBox *box,
+               cairo_t *cr)
+{
+  const size_t per_cell = MAX (atn_cells_get_enlargement (figure), 1);
+  const size_t max_side = get_max_side (figure);
+  const int width = (int) MIN (paint->matrix->n_cols * per_cell, max_side);
+  const int height = (int) MIN (paint->matrix->n_rows * per_cell, max_side);
   const double cell_x = (double) width / (double) paint->matrix->n_cols;
   const double cell_y = (double) height / (double) paint->matrix->n_rows;
   const AtnAxis columns = { 0, cell_x, paint->matrix->n_cols, 0, width };
@@ -352,7 +380,7 @@ atn_cells_draw_panels (const AtnFigure *figure,
     if (pixels->is_raster)
       draw_pixels (&paint, &grid, &box, pixels, cr);
     else if (enlarge)
-      draw_enlarged (&paint, &grid, &box, cr);
+      draw_enlarged (figure, &paint, &grid, &box, cr);
     else
       draw_rectangles (&paint, &grid, &box, cr);
 

@@ -57,23 +57,13 @@ set_font (const AtnFigure *figure, cairo_t *cr)
   atn_text_clear (&text);
 }
 
-/* The decimals with which every number fits into @width, or -1. */
+/* The decimals with which every number of the panel's range fits into @width, or -1. */
 static int
-choose_decimals (const AtnPanel *panel, double width, cairo_t *cr)
+choose_decimals (const AtnRange *range, double width, cairo_t *cr)
 {
-  const AtnMatrix *matrix = panel->matrix;
-  float low = 0, high = 0;
+  const float low = (float) range->low;
+  const float high = (float) range->high;
 
-  for (size_t row = 0; row < matrix->n_rows; row++) {
-    for (size_t col = 0; col < matrix->n_cols; col++) {
-      const float value = atn_cells_get_value (matrix, row, col);
-
-      if (isfinite (value)) {
-        low = fminf (low, value);
-        high = fmaxf (high, value);
-      }
-    }
-  }
   for (int n_decimals = 2; n_decimals >= 1; n_decimals--) {
     char buffer[MAX_NUMBER];
 
@@ -128,7 +118,7 @@ atn_cells_draw_numbers (const AtnFigure *figure,
 
   cairo_save (cr);
   set_font (figure, cr);
-  n_decimals = choose_decimals (panel, cell_width - margin, cr);
+  n_decimals = choose_decimals (&panel->range, cell_width - margin, cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
   if (view->n_rows < (double) figure->n_rows || view->n_cols < (double) figure->n_cols)
     cairo_clip (cr);

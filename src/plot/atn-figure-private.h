@@ -136,10 +136,10 @@ void atn_cells_draw_panels (const AtnFigure *figure,
                             const AtnLayout *layout,
                             const AtnPixels *pixels,
                             cairo_t *cr);
-/* On a vector surface: whether there are too many rectangles, so that the cells are an image with
- * so many pixels for a cell's side. */
-#define ATN_ENLARGE_CELL 4
+/* On a vector surface: whether there are too many rectangles, so that the cells are an image. */
 bool atn_cells_are_enlarged (const AtnFigure *figure);
+/* How many pixels of that image are the side of a cell; 0 if a pixel holds many. */
+size_t atn_cells_get_enlargement (const AtnFigure *figure);
 /* Numbers in the cells of a panel, if they fit in all of them. */
 void atn_cells_draw_numbers (const AtnFigure *figure,
                              const AtnPanel *panel,

@@ -15,6 +15,9 @@
 /* Black on white at this opacity still has a contrast of 5.7. */
 #define PALE_ALPHA 0x9999
 
+/* 300 pixels an inch on paper where the text is set at 96. */
+#define PICTURE_SCALE 4
+
 #define FIRST_STRONG_ISOLATE "\342\201\250"
 #define POP_ISOLATE "\342\201\251"
 
@@ -259,6 +262,67 @@ atn_text_get_size (PangoLayout *layout, double *width, double *height)
   *height = pango_units_to_double (logical.height);
 }
 
+/* Whether Pango would draw pictures: emoji. Digits and signs that only may be emoji are not. */
+static bool
+has_pictures (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
+    const gunichar character = g_utf8_get_char (c);
+
+    if (character >= 0x1f000 && character < 0x20000)
+      return true;
+  }
+  return false;
+}
+
+/* Fonts of emoji hold pixels, and Cairo puts them into files at one pixel a point, which is a blur
+ * on paper. Where the surface has no pixels of its own, they are drawn larger first. */
+static void
+show_pictures (cairo_t *cr, PangoLayout *layout)
+{
+  PangoRectangle ink;
+  cairo_surface_t *image;
+  cairo_t *image_cr;
+  double x, y;
+
+  cairo_get_current_point (cr, &x, &y);
+  pango_layout_get_pixel_extents (layout, &ink, NULL);
+  if (ink.width <= 0 || ink.height <= 0)
+    return;
+
+  image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, ink.width * PICTURE_SCALE,
+                                      ink.height * PICTURE_SCALE);
+  image_cr = cairo_create (image);
+  cairo_scale (image_cr, PICTURE_SCALE, PICTURE_SCALE);
+  cairo_set_source (image_cr, cairo_get_source (cr));
+  cairo_move_to (image_cr, -ink.x, -ink.y);
+  pango_cairo_update_layout (image_cr, layout);
+  pango_cairo_show_layout (image_cr, layout);
+  cairo_destroy (image_cr);
+
+  cairo_save (cr);
+  cairo_translate (cr, x + ink.x, y + ink.y);
+  cairo_scale (cr, 1.0 / PICTURE_SCALE, 1.0 / PICTURE_SCALE);
+  cairo_set_source_surface (cr, image, 0, 0);
+  cairo_paint (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (image);
+}
+
+static void
+show_layout (cairo_t *cr, PangoLayout *layout)
+{
+  const cairo_surface_type_t type = cairo_surface_get_type (cairo_get_group_target (cr));
+  const bool has_pixels = type != CAIRO_SURFACE_TYPE_SVG && type != CAIRO_SURFACE_TYPE_PDF;
+
+  if (has_pixels || !has_pictures (pango_layout_get_text (layout)))
+    pango_cairo_show_layout (cr, layout);
+  else
+    show_pictures (cr, layout);
+  cairo_new_path (cr);
+  g_object_unref (layout);
+}
+
 void
 atn_text_show (cairo_t *cr, PangoLayout *layout, double x, double y, double align_x, double align_y)
 {
@@ -267,9 +331,7 @@ atn_text_show (cairo_t *cr, PangoLayout *layout, double x, double y, double alig
   get_logical (layout, &logical);
   cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
                  y - pango_units_to_double (logical.y) - align_y * logical.height / PANGO_SCALE);
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr);
-  g_object_unref (layout);
+  show_layout (cr, layout);
 }
 
 void
@@ -285,9 +347,7 @@ atn_text_show_line (cairo_t *cr, PangoLayout *layout, double x, double y, double
   cairo_move_to (cr, x - pango_units_to_double (logical.x) - align_x * logical.width / PANGO_SCALE,
                  y + MIDDLE_OF_LETTERS * size -
                    pango_units_to_double (pango_layout_get_baseline (layout)));
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr);
-  g_object_unref (layout);
+  show_layout (cr, layout);
 }
 
 void

@@ -335,7 +335,7 @@ test_many_cells_are_embedded_pixels (void)
   g_assert_null (strstr (few_svg, "<image"));
   g_assert_null (strstr (few_svg, "embedded pixels"));
   g_assert_nonnull (strstr (many_svg, "<image"));
-  g_assert_nonnull (strstr (many_svg, "<entry key=\"cells\">embedded pixels, 4 per cell"));
+  g_assert_nonnull (strstr (many_svg, "<entry key=\"cells\">embedded pixels, 4 a side of a cell"));
   g_assert_nonnull (strstr (many_svg, "width=\"1600\""));
 }
 

@@ -383,6 +383,22 @@ test_empty_figure_is_its_ground (void)
                    atn_plot_test_get_rgb (figure->style.background));
 }
 
+/* Panels whose numbers are not there yet are ground with a frame. */
+static void
+test_panels_may_be_missing (void)
+{
+  g_autoptr (AtnFigure) figure = atn_plot_test_create_grid (ATN_FIGURE_SHEET, 6, 2, 2);
+  g_autoptr (cairo_surface_t) recording =
+    cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  g_autoptr (cairo_t) cr = cairo_create (recording);
+  AtnPanelBox boxes[4];
+
+  g_clear_pointer (&figure->panels[1].matrix, atn_matrix_unref);
+  find_boxes (figure, 300, 300, boxes);
+  atn_figure_draw (figure, cr, 300, 300, NULL, NULL);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+}
+
 static void
 test_context_is_left_as_it_was (void)
 {
@@ -479,6 +495,7 @@ main (int argc, char **argv)
   ADD ("panels-of-a-sheet-are-a-grid", test_panels_of_a_sheet_are_a_grid);
   ADD ("any-size-can-be-drawn", test_any_size_can_be_drawn);
   ADD ("empty-figure-is-its-ground", test_empty_figure_is_its_ground);
+  ADD ("panels-may-be-missing", test_panels_may_be_missing);
   ADD ("context-is-left-as-it-was", test_context_is_left_as_it_was);
   ADD ("drawing-is-pure", test_drawing_is_pure);
   ADD ("natural-size-has-square-cells", test_natural_size_has_square_cells);
