@@ -458,6 +458,23 @@ atn_figure_get_cell_size (const AtnFigure *self, double width, double height)
 }
 
 void
+atn_figure_get_boxes (const AtnFigure *self,
+                      double width,
+                      double height,
+                      const AtnViewport *viewport,
+                      AtnPanelBox *boxes)
+{
+  const AtnPixels pixels = { .scale = 1 };
+  AtnLayout layout;
+
+  g_return_if_fail (self != NULL && boxes != NULL);
+
+  atn_layout_init (&layout, self, width, height, viewport, &pixels);
+  for (size_t i = 0; i < self->n_panels; i++)
+    atn_layout_get_panel (&layout, i, &boxes[i]);
+}
+
+void
 atn_figure_fit_viewport (const AtnFigure *self,
                          double width,
                          double height,

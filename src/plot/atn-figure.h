@@ -138,6 +138,13 @@ atn_figure_get_natural_size (const AtnFigure *self, double zoom, double *width, 
 /* The side of a cell when all of the figure is drawn at a size, in the units of @width. */
 double atn_figure_get_cell_size (const AtnFigure *self, double width, double height);
 
+/* Where the cells of each panel would go, without drawing; @boxes: (out) [n_panels]. */
+void atn_figure_get_boxes (const AtnFigure *self,
+                           double width,
+                           double height,
+                           const AtnViewport *viewport,
+                           AtnPanelBox *boxes);
+
 /**
  * atn_figure_fit_viewport:
  * @width: the size that will be drawn at
