@@ -13,6 +13,16 @@
 
 G_BEGIN_DECLS
 
+/* A point of the widget that should keep its cell while the zoom changes. */
+typedef struct
+{
+  bool is_set;
+  double x; /* in pixels of the window */
+  double y;
+  double row; /* with the fraction of the cell */
+  double col;
+} AtnAnchor;
+
 struct _AtnFigureView
 {
   AtnView parent_instance;
@@ -25,6 +35,7 @@ struct _AtnFigureView
   /* The corner that is wanted, in cells; clamped when a picture is drawn. */
   double first_row;
   double first_col;
+  AtnAnchor anchor;
 
   /* Where the pointer was last; events of the wheel do not always say */
   double pointer_x;

@@ -39,6 +39,7 @@ atn_figure_view_scroll_to (AtnFigureView *self, double first_row, double first_c
 
   if (!atn_figure_view_is_scrollable (self))
     return;
+  self->anchor.is_set = false;
   self->first_row =
     CLAMP (first_row, 0.0, (double) picture->figure->n_rows - picture->viewport.n_rows);
   self->first_col =
@@ -51,23 +52,26 @@ atn_figure_view_zoom_at (AtnFigureView *self, double factor, double x, double y)
 {
   AtnSession *session = atn_view_get_session (self);
   double cell = atn_figure_view_get_cell_size (self);
-  double old_zoom;
+  const AtnPanelBox *box;
+  const AtnViewport *viewport;
   double limit;
   double zoom;
 
   if (session == NULL || cell <= 0.0)
     return;
+  box = &self->picture->boxes[0];
+  viewport = self->picture->has_viewport ? &self->picture->viewport : NULL;
+  x = CLAMP (x, box->x, box->x + box->width);
+  y = CLAMP (y, box->y, box->y + box->height);
+  self->anchor =
+    (AtnAnchor){ .is_set = true,
+                 .x = x,
+                 .y = y,
+                 .row = (y - box->y) / cell + (viewport != NULL ? viewport->first_row : 0.0),
+                 .col = (x - box->x) / cell + (viewport != NULL ? viewport->first_col : 0.0) };
   limit = atn_figure_view_get_max_zoom (self->picture->figure);
-  old_zoom = MIN (atn_session_get_zoom (session), limit);
-  zoom = CLAMP (old_zoom * factor, ATN_ZOOM_MIN, limit);
-  /* What is at the point now, minus as many of the new cells as are before it. */
-  x = CLAMP (x - self->picture->boxes[0].x, 0.0, self->picture->boxes[0].width);
-  y = CLAMP (y - self->picture->boxes[0].y, 0.0, self->picture->boxes[0].height);
-  if (!self->picture->has_viewport)
-    self->first_row = self->first_col = 0.0;
-  self->first_row += y / cell * (1.0 - old_zoom / zoom);
-  self->first_col += x / cell * (1.0 - old_zoom / zoom);
-  atn_session_set_zoom (session, zoom);
+  zoom = MIN (atn_session_get_zoom (session), limit) * factor;
+  atn_session_set_zoom (session, CLAMP (zoom, ATN_ZOOM_MIN, limit));
 }
 
 void
@@ -87,6 +91,7 @@ atn_figure_view_reset_zoom (AtnFigureView *self)
   g_return_if_fail (ATN_IS_FIGURE_VIEW (self));
 
   self->first_row = self->first_col = 0.0;
+  self->anchor.is_set = false;
   if (atn_view_get_session (self) != NULL)
     atn_session_set_zoom (atn_view_get_session (self), 1.0);
 }

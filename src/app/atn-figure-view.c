@@ -37,6 +37,7 @@ typedef struct
   double zoom;
   double first_row;
   double first_col;
+  AtnAnchor anchor;
   AtnPicture *picture; /* (nullable): the outcome */
 } Job;
 
@@ -51,19 +52,35 @@ free_job (gpointer data)
   g_free (job);
 }
 
+/* Margins depend on the labels in view, so the matrix may have moved under the anchor. */
+static void
+move_to_anchor (Job *job, double cell)
+{
+  AtnPictureRequest *request = &job->request;
+  AtnPanelBox box;
+
+  atn_figure_get_boxes (request->figure, request->width, request->height, &request->viewport, &box);
+  request->viewport.first_row = job->anchor.row - (job->anchor.y - box.y) / cell;
+  request->viewport.first_col = job->anchor.col - (job->anchor.x - box.x) / cell;
+  atn_figure_fit_viewport (request->figure, request->width, request->height, cell,
+                           &request->viewport);
+}
+
 static void
 choose_viewport (Job *job)
 {
   AtnPictureRequest *request = &job->request;
   double zoom = MIN (job->zoom, atn_figure_view_get_max_zoom (request->figure));
-  double cell = atn_figure_get_cell_size (request->figure, request->width, request->height);
+  double cell = zoom * atn_figure_get_cell_size (request->figure, request->width, request->height);
 
-  request->has_viewport = zoom > 1.0;
+  request->has_viewport = zoom > 1.0 && cell > 0.0;
   if (!request->has_viewport)
     return;
   request->viewport = (AtnViewport){ .first_row = job->first_row, .first_col = job->first_col };
-  atn_figure_fit_viewport (request->figure, request->width, request->height, cell * zoom,
+  atn_figure_fit_viewport (request->figure, request->width, request->height, cell,
                            &request->viewport);
+  if (job->anchor.is_set)
+    move_to_anchor (job, cell);
 }
 
 static void
@@ -102,6 +119,7 @@ job_done_cb (gpointer data, gpointer user_data)
   if (!atn_lane_is_busy (self->lane)) {
     bool has_viewport = job->picture->has_viewport;
 
+    self->anchor.is_set = false;
     self->first_row = has_viewport ? job->picture->viewport.first_row : 0.0;
     self->first_col = has_viewport ? job->picture->viewport.first_col : 0.0;
   }
@@ -159,6 +177,7 @@ fill_job (AtnFigureView *self, Job *job, AtnResult *result)
   job->zoom = atn_session_get_zoom (session);
   job->first_row = self->first_row;
   job->first_col = self->first_col;
+  job->anchor = self->anchor;
 }
 
 void

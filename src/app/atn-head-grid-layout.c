@@ -151,6 +151,17 @@ allocate_slots (AtnHeadGrid *self, int x, int y)
   }
 }
 
+static gboolean
+notify_height_cb (gpointer user_data)
+{
+  AtnHeadGrid *self = user_data;
+
+  self->height_source = 0;
+  g_object_notify (G_OBJECT (self), "content-height");
+  return G_SOURCE_REMOVE;
+}
+
+/* Whoever listens will ask for another size, which must wait until this one is given. */
 static void
 update_content_height (AtnHeadGrid *self)
 {
@@ -159,7 +170,8 @@ update_content_height (AtnHeadGrid *self)
   if (self->content_height == content_height)
     return;
   self->content_height = content_height;
-  g_object_notify (G_OBJECT (self), "content-height");
+  if (self->height_source == 0)
+    self->height_source = g_idle_add_full (G_PRIORITY_DEFAULT, notify_height_cb, self, NULL);
 }
 
 static void

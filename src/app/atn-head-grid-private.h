@@ -58,6 +58,7 @@ struct _AtnHeadGrid
   GPtrArray *row_labels; /* [n_slot_rows] children: "L0" … */
   GPtrArray *col_labels; /* [n_slot_cols] children: "H0" … */
   guint more_source;     /* 0, or makes the next buttons */
+  guint height_source;   /* 0, or tells of another content-height */
 };
 
 void atn_head_grid_install_layout (GtkWidgetClass *widget_class);
@@ -72,7 +73,7 @@ bool atn_head_grid_get_head_at (AtnHeadGrid *self, double x, double y, guint *la
 
 /* atn-head-grid-slots.c */
 
-/* Buttons for what is on screen, but no more than a few new ones. */
+/* Sees to it that there are buttons for what is on screen: soon, a few at a time. */
 void atn_head_grid_make_slots (AtnHeadGrid *self, guint n_rows, guint n_cols);
 /* Gives each head on screen its button. */
 void atn_head_grid_bind_slots (AtnHeadGrid *self);

@@ -169,16 +169,6 @@ atn_head_grid_update_wish (AtnHeadGrid *self)
   atn_thumbnails_set_wish (self->thumbnails, self, &wish);
 }
 
-static gboolean
-make_more_cb (gpointer user_data)
-{
-  AtnHeadGrid *self = user_data;
-
-  self->more_source = 0;
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  return G_SOURCE_REMOVE;
-}
-
 static void
 unparent_all (GPtrArray *widgets)
 {
@@ -213,24 +203,38 @@ make_labels (AtnHeadGrid *self, GPtrArray *labels, guint n_labels)
   }
 }
 
-/* Buttons for what is on screen, but no more than a few new ones. */
+/* Not while sizes are allocated: a new child asks for another round, which only the next frame can
+ * give. */
+static gboolean
+make_more_cb (gpointer user_data)
+{
+  AtnHeadGrid *self = user_data;
+  guint n_slots = self->n_slot_rows * self->n_slot_cols;
+  guint n_new = 0;
+
+  while (self->slots->len < n_slots && n_new++ < MAX_NEW)
+    append_slot (self);
+  make_labels (self, self->row_labels, self->n_slot_rows);
+  make_labels (self, self->col_labels, self->n_slot_cols);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  if (self->slots->len < n_slots)
+    return G_SOURCE_CONTINUE;
+  self->more_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
 void
 atn_head_grid_make_slots (AtnHeadGrid *self, guint n_rows, guint n_cols)
 {
-  guint n_new = 0;
-
   if (n_rows != self->n_slot_rows || n_cols != self->n_slot_cols) {
     self->n_slot_rows = n_rows;
     self->n_slot_cols = n_cols;
     for (guint i = 0; i < self->slots->len; i++)
       g_array_index (self->slots, AtnHeadSlot, i).is_bound = false;
   }
-  while (self->slots->len < n_rows * n_cols && n_new++ < MAX_NEW)
-    append_slot (self);
-  if (self->slots->len < n_rows * n_cols && self->more_source == 0)
+  if (self->more_source == 0 && (self->slots->len < n_rows * n_cols ||
+                                 self->row_labels->len < n_rows || self->col_labels->len < n_cols))
     self->more_source = g_idle_add (make_more_cb, self);
-  make_labels (self, self->row_labels, n_rows);
-  make_labels (self, self->col_labels, n_cols);
 }
 
 void

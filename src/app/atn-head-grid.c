@@ -318,6 +318,7 @@ atn_head_grid_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->vadjustment, self);
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->vadjustment);
+  g_clear_handle_id (&self->height_source, g_source_remove);
   atn_head_grid_clear_children (self);
   G_OBJECT_CLASS (atn_head_grid_parent_class)->dispose (object);
 }

@@ -42,7 +42,6 @@ struct _AtnStageStrip
   bool is_updating;
 
   /* Template children, in the order of atn-stage-strip.ui */
-  GtkScrolledWindow *scroller;
   GtkBox *box;
 };
 
@@ -394,7 +393,6 @@ atn_stage_strip_class_init (AtnStageStripClass *klass)
   ATN_VIEW_CLASS (klass)->bind = atn_stage_strip_bind;
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-stage-strip.ui");
-  gtk_widget_class_bind_template_child (widget_class, AtnStageStrip, scroller);
   gtk_widget_class_bind_template_child (widget_class, AtnStageStrip, box);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_RADIO_GROUP);
 }
@@ -423,7 +421,8 @@ atn_stage_strip_set_orientation (AtnStageStrip *self, GtkOrientation orientation
     return;
   self->orientation = orientation;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), orientation);
-  gtk_scrolled_window_set_policy (self->scroller, is_down ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC,
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))),
+                                  is_down ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC,
                                   is_down ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   for (guint i = 0; i < self->n_items; i++)
     orient_item (self, &self->items[i]);
