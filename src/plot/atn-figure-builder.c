@@ -369,6 +369,7 @@ add_metadata (Builder *self)
 {
   const AtnFigureOptions *options = self->options;
   AtnFigure *figure = self->figure;
+  AtnColormap colormap = options->style.colormap;
   g_autofree char *settings = dup_settings (self);
   g_autoptr (GString) tokens = g_string_new (NULL);
 
@@ -395,7 +396,10 @@ add_metadata (Builder *self)
   atn_figure_add_metadata (figure, "range",
                            options->range_mode == ATN_RANGE_SHARED ? "shared" : "per head");
   atn_figure_add_metadata (figure, "scale", options->is_log ? "log" : "linear");
-  atn_figure_add_metadata (figure, "colormap", atn_colormap_get_name (options->style.colormap));
+  /* A strip has maps of both sorts. */
+  if (options->kind != ATN_FIGURE_STRIP)
+    colormap = atn_colormap_resolve (colormap, atn_stage_is_signed (options->stage));
+  atn_figure_add_metadata (figure, "colormap", atn_colormap_get_name (colormap));
   if (self->max_size < self->n_tokens)
     add_number (figure, "pooled-to", self->max_size);
 }

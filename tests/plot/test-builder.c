@@ -143,6 +143,7 @@ test_figure_says_what_it_shows (void)
   g_assert_cmpstr (find_metadata (figure, "head"), ==, "1");
   g_assert_cmpstr (find_metadata (figure, "stage"), ==, "dot");
   g_assert_cmpstr (find_metadata (figure, "settings"), ==, settings);
+  g_assert_cmpstr (find_metadata (figure, "colormap"), ==, "diverging");
 }
 
 static void
