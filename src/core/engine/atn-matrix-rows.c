@@ -171,7 +171,7 @@ atn_trace_compute_rows (const AtnTrace *self,
                         size_t n_queries,
                         float *values)
 {
-  g_auto (Rebuild) rebuild;
+  g_auto (Rebuild) rebuild = { 0 };
 
   check_place (self, layer, head, stage);
   g_assert (first_query <= self->n_tokens && n_queries <= self->n_tokens - first_query);
@@ -190,7 +190,7 @@ atn_trace_dup_matrix (const AtnTrace *self,
                       const AtnWhatIf *what_if)
 {
   AtnMatrix *matrix = atn_matrix_new (self->n_tokens, self->n_tokens);
-  g_auto (Rebuild) rebuild;
+  g_auto (Rebuild) rebuild = { 0 };
 
   check_place (self, layer, head, stage);
   rebuild_init (&rebuild, self, layer, head, stage, what_if);
@@ -275,10 +275,15 @@ atn_trace_dup_thumbnail (const AtnTrace *self,
 {
   const size_t size = CLAMP (max_size, 1, self->n_tokens);
   const size_t max_rows = self->n_tokens / size + 1;
-  g_autofree float *values = g_new (float, max_rows * self->n_tokens);
-  AtnMatrix *picture = atn_matrix_new (size, size);
-  g_auto (Rebuild) rebuild;
+  g_autofree float *values = NULL;
+  AtnMatrix *picture;
+  g_auto (Rebuild) rebuild = { 0 };
 
+  if (size == self->n_tokens)
+    return atn_trace_dup_matrix (self, layer, head, stage, what_if);
+
+  values = g_new (float, max_rows * self->n_tokens);
+  picture = atn_matrix_new (size, size);
   check_place (self, layer, head, stage);
   rebuild_init (&rebuild, self, layer, head, stage, what_if);
   if (has_mask (&rebuild))
@@ -303,7 +308,7 @@ atn_trace_compute_z (const AtnTrace *self,
                      float *z)
 {
   g_autofree float *pattern = g_new (float, ATN_ATTENTION_BLOCK * self->n_tokens);
-  g_auto (Rebuild) rebuild;
+  g_auto (Rebuild) rebuild = { 0 };
 
   check_place (self, layer, head, ATN_STAGE_PATTERN);
   rebuild_init (&rebuild, self, layer, head, ATN_STAGE_PATTERN, what_if);

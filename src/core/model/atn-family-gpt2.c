@@ -31,8 +31,8 @@ static const char *const prefixes[] = { "", "transformer.", NULL };
 
 /* attn.bias is the causal triangle, no bias; older files keep it. */
 static const char *const ignored[] = {
-  "*attn.bias",
-  "*attn.masked_bias",
+  "*.attn.bias",
+  "*.attn.masked_bias",
   "lm_head.weight",
   NULL,
 };
