@@ -80,7 +80,7 @@ finish_job_cb (gpointer user_data)
   job->lane = NULL;
   g_ptr_array_remove (lane->jobs, job);
   job->work.done (job->work.data, job->work.user_data);
-  atn_measure_end ("done", start);
+  atn_measure_end (job->work.name != NULL ? job->work.name : "work done", start);
   return G_SOURCE_REMOVE;
 }
 

@@ -40,6 +40,7 @@ typedef enum
  *   steal from @data
  * @free_data: called on the main thread in the end, whatever happened
  * @user_data: for @done; must live until its lane is freed
+ * @name: (nullable): static, for measurements
  */
 typedef struct
 {
@@ -48,6 +49,7 @@ typedef struct
   void (*done) (gpointer data, gpointer user_data);
   GDestroyNotify free_data;
   gpointer user_data;
+  const char *name;
 } AtnWork;
 
 /* Starts the thread. One per process. */

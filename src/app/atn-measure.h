@@ -18,7 +18,8 @@ void atn_measure_enable (void);
 bool atn_measure_is_enabled (void);
 
 /* Brackets one callback of ours on the main thread; @name is a static string. Brackets may nest:
- * the outermost counts. */
+ * the outermost counts. What counts is the processor time of the thread: on a machine that is busy
+ * with other programs the clock on the wall says nothing about this one. */
 gint64 atn_measure_begin (void);
 void atn_measure_end (const char *name, gint64 start);
 

@@ -104,6 +104,7 @@ queue_predictions (AtnSession *self)
   predict->text = g_strdup (self->text);
   atn_lane_push (self->predictions_lane, &(AtnWork){ .data = predict,
                                                      .run = run_predictions,
+                                                     .name = "predictions",
                                                      .done = predictions_done_cb,
                                                      .free_data = free_predict_data,
                                                      .user_data = self });
@@ -171,6 +172,7 @@ atn_session_queue_run (AtnSession *self)
     run->previous = atn_result_ref (self->result);
   atn_lane_push (self->run_lane, &(AtnWork){ .data = run,
                                              .run = run_model,
+                                             .name = "result",
                                              .done = run_done_cb,
                                              .free_data = free_run_data,
                                              .user_data = self });
