@@ -65,8 +65,7 @@ follow_error (AtnLoadBar *self)
 {
   const char *error = atn_session_get_load_error (atn_view_get_session (self));
 
-  if (error != NULL)
-    gtk_label_set_label (self->load_error_label, error);
+  gtk_label_set_label (self->load_error_label, error != NULL ? error : "");
   gtk_revealer_set_reveal_child (self->load_error_revealer, error != NULL);
 }
 

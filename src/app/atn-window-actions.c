@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * Actions with a state (which view, which colours) are GActions, so that menus
- * and buttons show the state; the others belong to the class.
+ * Actions with a state (which view, which colours) are GActions of the window,
+ * so that menus and buttons show the state, and so are those with a parameter,
+ * so that a script can activate them by D-Bus. The others belong to the class.
  */
 
 #include "app/atn-views.h"
@@ -14,16 +15,6 @@ static void
 reset_to_trained (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   atn_session_set_what_if (ATN_WINDOW (widget)->session, &(AtnWhatIf){ 0 });
-}
-
-static void
-show_example (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  AtnSession *session = ATN_WINDOW (widget)->session;
-  guint index = g_variant_get_uint32 (parameter);
-
-  if (index < atn_session_get_examples (session)->len)
-    atn_session_show_example (session, index);
 }
 
 static void
@@ -120,7 +111,6 @@ void
 atn_window_install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.reset-to-trained", NULL, reset_to_trained);
-  gtk_widget_class_install_action (widget_class, "win.example", "u", show_example);
   gtk_widget_class_install_action (widget_class, "win.hide-note", NULL, hide_note);
   gtk_widget_class_install_action (widget_class, "win.dismiss-error", NULL, dismiss_error);
   gtk_widget_class_install_action (widget_class, "win.cancel-open", NULL, cancel_open);
@@ -183,10 +173,21 @@ change_scale_cb (GSimpleAction *action, GVariant *value, gpointer user_data)
   g_simple_action_set_state (action, value);
 }
 
+static void
+show_example_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  AtnSession *session = ATN_WINDOW (user_data)->session;
+  guint index = g_variant_get_uint32 (parameter);
+
+  if (index < atn_session_get_examples (session)->len)
+    atn_session_show_example (session, index);
+}
+
 void
 atn_window_init_actions (AtnWindow *self)
 {
   const GActionEntry entries[] = {
+    { "example", show_example_cb, "u", NULL, NULL, { 0 } },
     { "view", NULL, "s", "''", change_view_cb, { 0 } },
     { "colormap", NULL, "s", "'auto'", change_colormap_cb, { 0 } },
     { "range", NULL, "s", "'head'", change_range_cb, { 0 } },

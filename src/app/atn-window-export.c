@@ -165,9 +165,9 @@ export_to_path (AtnWindow *self, const char *path)
 }
 
 static void
-export_to_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  export_to_path (ATN_WINDOW (widget), g_variant_get_string (parameter, NULL));
+  export_to_path (user_data, g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -237,7 +237,14 @@ atn_window_install_export_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.export", NULL, export_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_e, GDK_CONTROL_MASK, "win.export",
                                        NULL);
-  gtk_widget_class_install_action (widget_class, "win.export-to", "s", export_to_cb);
   gtk_widget_class_install_action (widget_class, "win.copy-figure", NULL, copy_figure_cb);
   gtk_widget_class_install_action (widget_class, "win.copy-numbers", NULL, copy_numbers_cb);
+}
+
+void
+atn_window_init_export (AtnWindow *self)
+{
+  const GActionEntry entries[] = { { "export-to", export_to_cb, "s", NULL, NULL, { 0 } } };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }

@@ -88,9 +88,9 @@ open_folder_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-open_path_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+open_path_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  AtnWindow *self = ATN_WINDOW (widget);
+  AtnWindow *self = user_data;
 
   self->restores = false;
   atn_session_open (self->session, g_variant_get_string (parameter, NULL));
@@ -101,7 +101,6 @@ atn_window_install_file_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.open", NULL, open_cb);
   gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_folder_cb);
-  gtk_widget_class_install_action (widget_class, "win.open-path", "s", open_path_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "win.open", NULL);
 }
 
@@ -214,8 +213,10 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
 void
 atn_window_init_files (AtnWindow *self)
 {
+  const GActionEntry entries[] = { { "open-path", open_path_cb, "s", NULL, NULL, { 0 } } };
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   /* Before the text view gets it, which would type the file's name. */
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, 0);

@@ -62,6 +62,7 @@ void atn_window_init_files (AtnWindow *self);
 
 /* atn-window-export.c */
 void atn_window_install_export_actions (GtkWidgetClass *widget_class);
+void atn_window_init_export (AtnWindow *self);
 
 /* atn-window-settings.c */
 void atn_window_restore (AtnWindow *self);

@@ -157,6 +157,27 @@ append_cb (AtnPredictionsPanel *panel, const char *text, gpointer user_data)
 }
 
 static void
+set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* The part of a split button that opens its menu has no name of its own. */
+static void
+name_dropdown (GtkWidget *widget, const char *name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    if (GTK_IS_MENU_BUTTON (child)) {
+      set_name (child, name);
+      set_name (gtk_widget_get_first_child (child), name);
+    } else {
+      name_dropdown (child, name);
+    }
+  }
+}
+
+static void
 fill_views (AtnWindow *self)
 {
   size_t n_views;
@@ -306,9 +327,11 @@ atn_window_init (AtnWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (self->menu_button,
                                   G_MENU_MODEL (gtk_builder_get_object (menus, "primary_menu")));
+  name_dropdown (GTK_WIDGET (self->open_button), _ ("Recent and bundled models"));
   add_shortcuts_window (self);
   atn_window_init_actions (self);
   atn_window_init_files (self);
+  atn_window_init_export (self);
   fill_views (self);
   connect_session (self);
   follow_model (self);
