@@ -23,6 +23,7 @@ import everyday
 
 TEXTS = ("everyday", "austen", "wordnet", "bible")
 SEED = 20
+MAX_ROWS = 100  # of n_ctx tokens, from each text
 BEGINNINGS = (
     "The cat sat on the", "My name is", "The children are playing in the", "I would like a cup of", "Yesterday we went to the",
     "The sun is", "She opened the door and", "It is cold today, so", "Do you want to", "The dog chased the cat, but the cat",
@@ -52,6 +53,16 @@ class Shipped:
     def ids(self, text):
         return self.tokenizer.encode(text).ids
 
+    def predict(self, texts):
+        """Logits after each text: [text, vocabulary]. Padding on the right is never seen: causal."""
+        rows = [e.ids for e in self.tokenizer.encode_batch(texts)]
+        padded = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
+        for row, ids in zip(padded, rows):
+            row[: len(ids)] = torch.tensor(ids)
+        with torch.no_grad():
+            logits = torch.cat([self.model(part).logits for part in padded.split(50)])
+        return logits[torch.arange(len(rows)), torch.tensor([len(ids) - 1 for ids in rows])]
+
     def run(self, ids):
         with torch.no_grad():
             out = self.model(torch.as_tensor(ids).view(1, -1) if np.ndim(ids) == 1 else ids, output_attentions=True)
@@ -65,7 +76,7 @@ def held_out_loss(shipped, folder):
     for name in TEXTS:
         text = (folder / f"{name}.held.txt").read_text(encoding="utf-8")
         ids = torch.tensor(shipped.ids(text))
-        rows = ids[: len(ids) // n_ctx * n_ctx].view(-1, n_ctx)
+        rows = ids[: len(ids) // n_ctx * n_ctx].view(-1, n_ctx)[:MAX_ROWS]
         losses = torch.cat([row_losses(shipped, chunk) for chunk in rows.split(16)])
         bytes_per_token = len(text.encode()) / len(ids)
         bits = losses.mean().item() / math.log(2) / bytes_per_token
@@ -117,47 +128,43 @@ def sentences(kind, n):
     return list(found)
 
 
-def agreement(shipped, n=200):
-    right = total = 0
-    pairs = (("is", "are"), ("was", "were"))
+def agreement(shipped, n=300):
+    """Is the right form of "to be" more probable than the other number's?"""
+    other = {"is": "are", "are": "is", "was": "were", "were": "was"}
+    cases = []
     for sentence in sentences("agree", n):
         words = sentence.split()
-        spots = [(i, a, b) for i, w in enumerate(words) for pair in pairs for a, b in (pair, pair[::-1]) if w == a]
-        if not spots:
-            continue
-        i, good, bad = spots[0]
-        logits = shipped.run(shipped.ids(" ".join(words[:i])))[0][0, -1]
-        right += bool(logits[shipped.ids(" " + good)[0]] > logits[shipped.ids(" " + bad)[0]])
-        total += 1
-    return right / total
+        spot = next((i for i, word in enumerate(words) if word in other), None)
+        if spot is not None:
+            cases.append((" ".join(words[:spot]), words[spot]))
+    logits = shipped.predict([start for start, _ in cases])
+    right = sum(bool(row[shipped.ids(" " + verb)[0]] > row[shipped.ids(" " + other[verb])[0]])
+                for row, (_, verb) in zip(logits, cases))
+    return right / len(cases)
 
 
-def repeated_name(shipped, n=200):
-    right = 0
-    for sentence in sentences("give", n):
-        start, name = sentence[:-1].rsplit(" ", 1)
-        logits = shipped.run(shipped.ids(start))[0][0, -1]
-        right += int(logits.argmax()) == shipped.ids(" " + name)[0]
-    return right / n
+def repeated_name(shipped, n=300):
+    """Is the first choice at the end of "… John gave a drink to" the other name?"""
+    cases = [sentence[:-1].rsplit(" ", 1) for sentence in sentences("give", n)]
+    first = shipped.predict([start for start, _ in cases]).argmax(1).tolist()
+    return sum(choice == shipped.ids(" " + name)[0] for choice, (_, name) in zip(first, cases)) / n
 
 
-def closing(shipped, n=200):
+def closing(shipped, n=150):
     """Where the text closes a quotation or bracket, does the first choice close it?"""
-    right = total = 0
+    cases = []
     for sentence in sentences("quote", n) + sentences("bracket", n):
-        ids = shipped.ids(sentence)
-        texts = [shipped.tokenizer.id_to_token(i) for i in ids]
+        encoding = shipped.tokenizer.encode(sentence)
         mark = ")" if "(" in sentence else '"'
-        spot = [i for i, t in enumerate(texts) if mark in t][-1]
-        first = int(shipped.run(ids[:spot])[0][0, -1].argmax())
-        right += mark in shipped.tokenizer.id_to_token(first)
-        total += 1
-    return right / total
+        spots = [i for i, token in enumerate(encoding.tokens) if mark in token]
+        if len(spots) > 1 or mark == ")":
+            cases.append((sentence[: encoding.offsets[spots[-1]][0]], mark))
+    first = shipped.predict([start for start, _ in cases]).argmax(1).tolist()
+    return sum(mark in shipped.tokenizer.id_to_token(choice) for choice, (_, mark) in zip(first, cases)) / len(cases)
 
 
 def show_beginnings(shipped):
-    for text in BEGINNINGS:
-        probabilities = shipped.run(shipped.ids(text))[0][0, -1].softmax(-1)
+    for text, probabilities in zip(BEGINNINGS, shipped.predict(BEGINNINGS).softmax(-1)):
         top = probabilities.topk(5)
         words = (f"{shipped.tokenizer.decode([i])!r} {p:.0%}" for p, i in zip(top.values.tolist(), top.indices.tolist()))
         print(f"{text} → {', '.join(words)}")

@@ -19,13 +19,15 @@ class Text:
     """One text as ids, and where its lines start (the places where a row may begin)."""
 
     def __init__(self, folder, name, part):
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        lines = (folder / f"{name}.{part}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
-        encoded = [e.ids for e in tokenizer.encode_batch(lines)]
-        self.ids = np.concatenate(encoded).astype(np.int64)
-        self.starts = np.cumsum([0] + [len(ids) for ids in encoded[:-1]])
-        self.n_chars = sum(map(len, lines))
-        self.n_bytes = sum(len(line.encode()) for line in lines)
+        kept = folder / f"{name}.{part}.npz"
+        if not kept.exists():
+            tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            lines = (folder / f"{name}.{part}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+            encoded = [e.ids for e in tokenizer.encode_batch(lines)]
+            starts = np.cumsum([0] + [len(ids) for ids in encoded[:-1]])
+            np.savez(kept, ids=np.concatenate(encoded).astype(np.int64), starts=starts)
+        arrays = np.load(kept)
+        self.ids, self.starts = arrays["ids"], arrays["starts"]
 
     def row(self, rand, length):
         start = self.starts[rand.integers(len(self.starts))]
@@ -53,16 +55,16 @@ def copying_row(rand, length, kinds, text):
 class Mixture:
     """Rows drawn from texts by weight; a share of them are copying rows."""
 
-    def __init__(self, texts, weights, vocab_size, seed):
-        self.texts, self.weights = texts, np.array(weights) / sum(weights)
+    def __init__(self, texts, vocab_size, seed):
+        self.texts = texts
         self.rand = np.random.default_rng(seed)
         # Which tokens are "the first n kinds": one fixed order. Token 0 is the end of text.
         self.order = 1 + np.random.default_rng(seed + 1).permutation(vocab_size - 1)
 
-    def rows(self, n_rows, length, copying, n_kinds):
-        batch = []
+    def rows(self, n_rows, length, weights, copying, n_kinds):
+        batch, shares = [], np.array(weights) / sum(weights)
         for _ in range(n_rows):
-            text = self.texts[self.rand.choice(len(self.texts), p=self.weights)]
+            text = self.texts[self.rand.choice(len(self.texts), p=shares)]
             if self.rand.random() < copying:
                 batch.append(copying_row(self.rand, length, self.order[:n_kinds], text))
             else:
