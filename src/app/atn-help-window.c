@@ -10,6 +10,7 @@
 #include "engine/atn-stage.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _AtnHelpWindow
 {
@@ -79,17 +80,17 @@ static const Paragraph after_stages[] = {
         "JSON. Nothing is sent anywhere.") },
 };
 
-static void
+static GtkLabel *
 append_label (AtnHelpWindow *self, const char *text, const char *css_class)
 {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   gtk_box_append (self->content_box, label);
+  return GTK_LABEL (label);
 }
 
 static void
@@ -106,11 +107,16 @@ static void
 append_stages (AtnHelpWindow *self)
 {
   for (int i = 0; i < ATN_N_STAGES; i++) {
+    const char *title = atn_stage_get_title ((AtnStage) i);
     /* Translators: the title of a stage and the line that explains it */
-    g_autofree char *text = g_strdup_printf (_ ("%s: %s"), atn_stage_get_title ((AtnStage) i),
-                                             atn_stage_get_explanation ((AtnStage) i));
+    g_autofree char *text =
+      g_strdup_printf (_ ("%s: %s"), title, atn_stage_get_explanation ((AtnStage) i));
+    g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+    PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
 
-    append_label (self, text, "help-item");
+    bold->end_index = (guint) strlen (title);
+    pango_attr_list_insert (attributes, bold);
+    gtk_label_set_attributes (append_label (self, text, "help-item"), attributes);
   }
 }
 
@@ -140,6 +146,8 @@ atn_help_window_init (AtnHelpWindow *self)
   append_paragraphs (self, before_stages, G_N_ELEMENTS (before_stages));
   append_stages (self);
   append_paragraphs (self, after_stages, G_N_ELEMENTS (after_stages));
+  /* Arrow and page keys scroll what has the focus. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->content_box));
 }
 
 AtnHelpWindow *

@@ -21,7 +21,6 @@ struct _AtnSentence
   bool is_pair;
   bool is_updating; /* the buffer follows the session */
 
-  GtkLabel *label_widget;
   GtkScrolledWindow *scroller;
   GtkTextView *text_view;
 };
@@ -183,7 +182,6 @@ atn_sentence_set_property (GObject *object,
   case PROP_LABEL:
     g_free (self->label);
     self->label = g_value_dup_string (value);
-    gtk_label_set_label (self->label_widget, self->label);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     self->label, -1);
     break;
@@ -230,7 +228,6 @@ atn_sentence_class_init (AtnSentenceClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/attnscope/Attnscope/ui/atn-sentence.ui");
-  gtk_widget_class_bind_template_child (widget_class, AtnSentence, label_widget);
   gtk_widget_class_bind_template_child (widget_class, AtnSentence, scroller);
   gtk_widget_class_bind_template_child (widget_class, AtnSentence, text_view);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);

@@ -131,6 +131,8 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   swap_model (self, model);
   if (self->examples->len > 0 && (self->text_is_example || !load->understands_text))
     atn_session_show_example (self, 0);
+  else if (*self->text == '\0')
+    atn_session_set_sentence (self, _ ("The cat sat on the mat because it was tired"), NULL, true);
   atn_session_queue_run (self);
 }
 

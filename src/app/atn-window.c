@@ -115,7 +115,8 @@ follow_result (AtnWindow *self)
   duration_ms = (double) result->duration_us / 1000.0;
   count = g_strdup_printf (ngettext ("%'u token", "%'u tokens", n_tokens), n_tokens);
   /* Translators: a number of tokens and how long they took, e.g. "10 tokens · 3 ms" */
-  text = g_strdup_printf (_ ("%s · %.*f ms"), count, duration_ms < 9.95 ? 1 : 0, duration_ms);
+  text = g_strdup_printf (_ ("%s · %.*f ms"), count,
+                          duration_ms < 0.1 ? 2 : (duration_ms < 9.95 ? 1 : 0), duration_ms);
   gtk_label_set_label (self->count_label, text);
 }
 
