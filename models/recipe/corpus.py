@@ -32,7 +32,9 @@ for (book in books) writeLines(c(book, "", ""), useBytes = TRUE)
 
 
 def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL).stdout.decode("utf-8", "replace")
+    return subprocess.run(
+        command, check=True, capture_output=True, stdin=subprocess.DEVNULL
+    ).stdout.decode("utf-8", "replace")
 
 
 def gather(pieces):
@@ -48,7 +50,9 @@ def gather(pieces):
 
 
 def bible():
-    verses = re.findall(r"^([0-9A-Za-z]+?\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M)
+    verses = re.findall(
+        r"^([0-9A-Za-z]+?\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M
+    )
     chapters = {}
     for chapter, verse in verses:
         chapters.setdefault(chapter, []).append(verse.strip())
@@ -58,8 +62,11 @@ def bible():
 def austen():
     text = run("Rscript", "-e", R_PROGRAM)
     paragraphs = [" ".join(p.split()) for p in re.split(r"\n\s*\n", text)]
-    sentences = (re.split(r"(?<=[.!?;])(?<!Mr\.)(?<!Mrs\.) (?=\S)", p.replace("_", "").replace("--", " - "))
-                 for p in paragraphs if len(p) > 20)
+    sentences = (
+        re.split(r"(?<=[.!?;])(?<!Mr\.)(?<!Mrs\.) (?=\S)", p.replace("_", "").replace("--", " - "))
+        for p in paragraphs
+        if len(p) > 20
+    )
     return [line for paragraph in sentences for line in gather(paragraph)]
 
 
@@ -73,28 +80,50 @@ def wordnet():
             gloss = record.split(" | ", 1)[1].strip()
             definition = re.sub(r';? *"[^"]*"?', "", gloss).strip(" ;:")
             lines.append(f"{word}: {definition}.")
-            lines += [e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".")
-                      for e in re.findall(r'"([^"]{12,})"', gloss)]
+            lines += [
+                e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".")
+                for e in re.findall(r'"([^"]{12,})"', gloss)
+            ]
     return list(gather(lines))
 
 
 def write(folder, name, train, held):
     for part, lines in (("train", train), ("held", held)):
         (folder / f"{name}.{part}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{name}: {sum(map(len, train)):,} characters to train on, {sum(map(len, held)):,} held out")
+    print(
+        f"{name}: {sum(map(len, train)):,} characters to train on, {sum(map(len, held)):,} held out"
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for texts, tokenizer and checkpoints")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--work",
+        type=pathlib.Path,
+        required=True,
+        help="folder for texts, tokenizer and checkpoints",
+    )
     folder = parser.parse_args().work
     folder.mkdir(parents=True, exist_ok=True)
     for name, read in (("bible", bible), ("austen", austen), ("wordnet", wordnet)):
         lines = read()
-        is_held = [i // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1 for i in range(len(lines))]
-        write(folder, name, [l for l, h in zip(lines, is_held) if not h], [l for l, h in zip(lines, is_held) if h])
-    write(folder, "everyday", everyday.stories(1, EVERYDAY_CHARS["train"]),
-          everyday.stories(2, EVERYDAY_CHARS["held"], held_out=True))
+        is_held = [
+            i // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1 for i in range(len(lines))
+        ]
+        write(
+            folder,
+            name,
+            [l for l, h in zip(lines, is_held) if not h],
+            [l for l, h in zip(lines, is_held) if h],
+        )
+    write(
+        folder,
+        "everyday",
+        everyday.stories(1, EVERYDAY_CHARS["train"]),
+        everyday.stories(2, EVERYDAY_CHARS["held"], held_out=True),
+    )
 
 
 if __name__ == "__main__":

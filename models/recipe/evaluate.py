@@ -25,10 +25,25 @@ TEXTS = ("everyday", "austen", "wordnet", "bible")
 SEED = 20
 MAX_ROWS = 100  # of n_ctx tokens, from each text
 BEGINNINGS = (
-    "The cat sat on the", "My name is", "The children are playing in the", "I would like a cup of", "Yesterday we went to the",
-    "The sun is", "She opened the door and", "It is cold today, so", "Do you want to", "The dog chased the cat, but the cat",
-    "Tom was hungry, so he", "On Monday, Mary went to the", "There are three birds in the", "The capital of France is",
-    "He said that he was", "The keys to the door", "When it rains, the streets are", "One, two, three,", "A rose is a",
+    "The cat sat on the",
+    "My name is",
+    "The children are playing in the",
+    "I would like a cup of",
+    "Yesterday we went to the",
+    "The sun is",
+    "She opened the door and",
+    "It is cold today, so",
+    "Do you want to",
+    "The dog chased the cat, but the cat",
+    "Tom was hungry, so he",
+    "On Monday, Mary went to the",
+    "There are three birds in the",
+    "The capital of France is",
+    "He said that he was",
+    "The keys to the door",
+    "When it rains, the streets are",
+    "One, two, three,",
+    "A rose is a",
     "When Mary and John went to the shop, John gave a drink to",
 )
 
@@ -45,7 +60,9 @@ class Shipped:
     def __init__(self, path):
         self.file = json.loads(path.read_text(encoding="utf-8"))
         self.tokenizer = Tokenizer.from_str(json.dumps(self.file["tokenizer"]))
-        self.model = GPT2LMHeadModel(GPT2Config(**self.file["config"], attn_implementation="eager")).eval()
+        self.model = GPT2LMHeadModel(
+            GPT2Config(**self.file["config"], attn_implementation="eager")
+        ).eval()
         state = {"transformer." + name: decode(t) for name, t in self.file["tensors"].items()}
         state["lm_head.weight"] = state["transformer.wte.weight"]
         self.model.load_state_dict(state, strict=True)
@@ -54,7 +71,7 @@ class Shipped:
         return self.tokenizer.encode(text).ids
 
     def predict(self, texts):
-        """Logits after each text: [text, vocabulary]. Padding on the right is never seen: causal."""
+        """Logits after each text: [text, vocabulary]. Causal: padding on the right is not seen."""
         rows = [e.ids for e in self.tokenizer.encode_batch(texts)]
         padded = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
         for row, ids in zip(padded, rows):
@@ -65,7 +82,10 @@ class Shipped:
 
     def run(self, ids):
         with torch.no_grad():
-            out = self.model(torch.as_tensor(ids).view(1, -1) if np.ndim(ids) == 1 else ids, output_attentions=True)
+            out = self.model(
+                torch.as_tensor(ids).view(1, -1) if np.ndim(ids) == 1 else ids,
+                output_attentions=True,
+            )
         return out.logits, torch.stack(out.attentions)  # [layer, batch, head, query, key]
 
 
@@ -80,13 +100,19 @@ def held_out_loss(shipped, folder):
         losses = torch.cat([row_losses(shipped, chunk) for chunk in rows.split(16)])
         bytes_per_token = len(text.encode()) / len(ids)
         bits = losses.mean().item() / math.log(2) / bytes_per_token
-        print(f"{name:9} {rows.numel():7,} tokens  loss {losses.mean():.3f}  perplexity {losses.mean().exp():.1f}  bits per byte {bits:.3f}")
+        print(
+            f"{name:9} {rows.numel():7,} tokens  loss {losses.mean():.3f}  "
+            f"perplexity {losses.mean().exp():.1f}  bits per byte {bits:.3f}"
+        )
         total[name] = losses.mean().item()
         by_position.append(losses.mean(0))
     print(f"mean of the four texts: loss {sum(total.values()) / len(total):.3f}")
     curve = torch.stack(by_position).mean(0)
     edges = (0, 8, 32, 64, 128, 192, n_ctx - 1)
-    print("loss by position: " + ", ".join(f"{a + 1}–{b}: {curve[a:b].mean():.2f}" for a, b in zip(edges, edges[1:])))
+    print(
+        "loss by position: "
+        + ", ".join(f"{a + 1}–{b}: {curve[a:b].mean():.2f}" for a, b in zip(edges, edges[1:]))
+    )
 
 
 def row_losses(shipped, rows):
@@ -97,7 +123,10 @@ def row_losses(shipped, rows):
 
 def best(scores, n=1):
     order = scores.flatten().argsort(descending=True)[:n]
-    return ", ".join(f"L{i // scores.shape[1]}H{i % scores.shape[1]} {scores.flatten()[i]:.3f}" for i in order.tolist())
+    return ", ".join(
+        f"L{i // scores.shape[1]}H{i % scores.shape[1]} {scores.flatten()[i]:.3f}"
+        for i in order.tolist()
+    )
 
 
 def head_scores(shipped, folder):
@@ -107,14 +136,21 @@ def head_scores(shipped, folder):
     print("previous token, novels:", best(patterns.diagonal(-1, 3, 4).mean((1, 3)), 2))
     print("first token, novels:", best(patterns[..., 1:, 0].mean((1, 3)), 2))
     print("the token itself, novels:", best(patterns.diagonal(0, 3, 4)[..., 1:].mean((1, 3)), 2))
-    half = torch.randint(1, shipped.model.config.vocab_size, (32, 48), generator=torch.Generator().manual_seed(SEED))
+    half = torch.randint(
+        1, shipped.model.config.vocab_size, (32, 48), generator=torch.Generator().manual_seed(SEED)
+    )
     twice = torch.cat([half, half], 1)
     logits, patterns = shipped.run(twice)
     print("previous token, random:", best(patterns.diagonal(-1, 3, 4).mean((1, 3)), 2))
-    print("induction, random tokens twice (48 + 48):", best(patterns.diagonal(-47, 3, 4)[..., 1:].mean((1, 3)), 5))
+    print(
+        "induction, random tokens twice (48 + 48):",
+        best(patterns.diagonal(-47, 3, 4)[..., 1:].mean((1, 3)), 5),
+    )
     print("same token before:", best(patterns.diagonal(-48, 3, 4).mean((1, 3)), 2))
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), twice[:, 1:], reduction="none").mean(0)
-    print(f"loss on the first copy {losses[:47].mean():.2f}, on the second {losses[47:].mean():.3f}")
+    print(
+        f"loss on the first copy {losses[:47].mean():.2f}, on the second {losses[47:].mean():.3f}"
+    )
 
 
 def sentences(kind, n):
@@ -138,8 +174,10 @@ def agreement(shipped, n=300):
         if spot is not None:
             cases.append((" ".join(words[:spot]), words[spot]))
     logits = shipped.predict([start for start, _ in cases])
-    right = sum(bool(row[shipped.ids(" " + verb)[0]] > row[shipped.ids(" " + other[verb])[0]])
-                for row, (_, verb) in zip(logits, cases))
+    right = sum(
+        bool(row[shipped.ids(" " + verb)[0]] > row[shipped.ids(" " + other[verb])[0]])
+        for row, (_, verb) in zip(logits, cases)
+    )
     return right / len(cases)
 
 
@@ -160,13 +198,18 @@ def closing(shipped, n=150):
         if len(spots) > 1 or mark == ")":
             cases.append((sentence[: encoding.offsets[spots[-1]][0]], mark))
     first = shipped.predict([start for start, _ in cases]).argmax(1).tolist()
-    return sum(mark in shipped.tokenizer.id_to_token(choice) for choice, (_, mark) in zip(first, cases)) / len(cases)
+    return sum(
+        mark in shipped.tokenizer.id_to_token(choice) for choice, (_, mark) in zip(first, cases)
+    ) / len(cases)
 
 
 def show_beginnings(shipped):
     for text, probabilities in zip(BEGINNINGS, shipped.predict(BEGINNINGS).softmax(-1)):
         top = probabilities.topk(5)
-        words = (f"{shipped.tokenizer.decode([i])!r} {p:.0%}" for p, i in zip(top.values.tolist(), top.indices.tolist()))
+        words = (
+            f"{shipped.tokenizer.decode([i])!r} {p:.0%}"
+            for p, i in zip(top.values.tolist(), top.indices.tolist())
+        )
         print(f"{text} → {', '.join(words)}")
 
 
@@ -177,21 +220,34 @@ def check_examples(shipped):
         weight = pattern[claim["query"], claim["key"]].item()
         tokens = shipped.tokenizer.encode(example["text"]).tokens
         verdict = "holds" if weight >= claim["at_least"] else "FAILS"
-        print(f"L{example['layer']}H{example['head']} {tokens[claim['query']]} → {tokens[claim['key']]}: "
-              f"{weight:.3f}, claimed {claim['at_least']}: {verdict}")
+        print(
+            f"L{example['layer']}H{example['head']} "
+            f"{tokens[claim['query']]} → {tokens[claim['key']]}: "
+            f"{weight:.3f}, claimed {claim['at_least']}: {verdict}"
+        )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("model", type=pathlib.Path)
-    parser.add_argument("--work", type=pathlib.Path, required=True, help="the folder corpus.py wrote")
+    parser.add_argument(
+        "--work", type=pathlib.Path, required=True, help="the folder corpus.py wrote"
+    )
     arguments = parser.parse_args()
     torch.set_num_threads(2)
     shipped = Shipped(arguments.model)
-    print(f"{sum(p.numel() for p in shipped.model.parameters()):,} parameters, checksum {zlib.crc32(arguments.model.read_bytes()):08x}")
+    print(
+        f"{sum(p.numel() for p in shipped.model.parameters()):,} parameters, "
+        f"checksum {zlib.crc32(arguments.model.read_bytes()):08x}"
+    )
     held_out_loss(shipped, arguments.work)
     head_scores(shipped, arguments.work)
-    print(f"right verb {agreement(shipped):.1%}, repeated name {repeated_name(shipped):.1%}, closing mark {closing(shipped):.1%}")
+    print(
+        f"right verb {agreement(shipped):.1%}, repeated name {repeated_name(shipped):.1%}, "
+        f"closing mark {closing(shipped):.1%}"
+    )
     show_beginnings(shipped)
     check_examples(shipped)
 

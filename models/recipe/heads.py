@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Attnscope developers
 """Lists which heads look where in given sentences, from a shipped JSON model file.
 
-  heads.py MODEL.json "The cat sat on the mat because it was tired"          the strongest cells
-  heads.py MODEL.json "The cat sat … because it was tired" --query it --key cat   that cell, every head
+heads.py MODEL.json "The cat sat on the mat because it was tired"          the strongest cells
+heads.py MODEL.json "The cat sat … because it was tired" --query it --key cat   that cell, every head
 """
 
 import argparse
@@ -27,7 +27,9 @@ def strongest(pattern, tokens, n):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("text")
     parser.add_argument("--query")
@@ -40,12 +42,20 @@ def main():
     n_heads = pattern.shape[1]
     if arguments.query:
         q, k = find(tokens, arguments.query), find(tokens, arguments.key)
-        cells = sorted(((pattern[l, h, q, k].item(), l * n_heads + h, q, k)
-                        for l in range(len(pattern)) for h in range(n_heads)), reverse=True)
+        cells = sorted(
+            (
+                (pattern[l, h, q, k].item(), l * n_heads + h, q, k)
+                for l in range(len(pattern))
+                for h in range(n_heads)
+            ),
+            reverse=True,
+        )
     else:
         cells = strongest(pattern, tokens, arguments.top)
     for weight, head, q, k in cells[: arguments.top]:
-        print(f"{weight:.3f}  L{head // n_heads}H{head % n_heads}  {q} {tokens[q]} → {k} {tokens[k]}")
+        print(
+            f"{weight:.3f}  L{head // n_heads}H{head % n_heads}  {q} {tokens[q]} → {k} {tokens[k]}"
+        )
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@
 orthogonalised on its own by the optimizer), and export.py joins them as GPT-2 files want them.
 
   x = token + position
-  x = x + attention (LayerNorm (x)),   x = x + mlp (LayerNorm (x)),   logits = LayerNorm (x) tokenᵀ
+  x = x + attention (LayerNorm (x))
+  x = x + mlp (LayerNorm (x))
+  logits = LayerNorm (x) tokenᵀ
 """
 
 import dataclasses
@@ -32,7 +34,9 @@ class Attention(nn.Module):
     def __init__(self, shape):
         super().__init__()
         self.n_head = shape.n_head
-        self.q, self.k, self.v, self.out = (nn.Linear(shape.d_model, shape.d_model) for _ in range(4))
+        self.q, self.k, self.v, self.out = (
+            nn.Linear(shape.d_model, shape.d_model) for _ in range(4)
+        )
 
     def split(self, x):
         return x.unflatten(-1, (self.n_head, -1)).transpose(1, 2)  # [batch, head, pos, d_head]
@@ -54,7 +58,9 @@ class Block(nn.Module):
         super().__init__()
         self.ln_1, self.ln_2 = nn.LayerNorm(shape.d_model), nn.LayerNorm(shape.d_model)
         self.attn = Attention(shape)
-        self.fc, self.proj = nn.Linear(shape.d_model, shape.d_mlp), nn.Linear(shape.d_mlp, shape.d_model)
+        self.fc, self.proj = nn.Linear(shape.d_model, shape.d_mlp), nn.Linear(
+            shape.d_mlp, shape.d_model
+        )
 
     def forward(self, x):
         x = x + self.attn(self.ln_1(x))

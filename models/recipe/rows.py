@@ -22,7 +22,11 @@ class Text:
         kept = folder / f"{name}.{part}.npz"
         if not kept.exists():
             tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            lines = (folder / f"{name}.{part}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+            lines = (
+                (folder / f"{name}.{part}.txt")
+                .read_text(encoding="utf-8")
+                .splitlines(keepends=True)
+            )
             encoded = [e.ids for e in tokenizer.encode_batch(lines)]
             starts = np.cumsum([0] + [len(ids) for ids in encoded[:-1]])
             np.savez(kept, ids=np.concatenate(encoded).astype(np.int64), starts=starts)

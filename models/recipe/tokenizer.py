@@ -20,21 +20,32 @@ def train(folder):
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
     tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(vocab_size=VOCAB_SIZE, special_tokens=[END_OF_TEXT], show_progress=False,
-                                  initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
-    texts = [(folder / f"{name}.train.txt").read_text(encoding="utf-8")[:n].splitlines(keepends=True)
-             for name, n in MIX_CHARS.items()]
+    trainer = trainers.BpeTrainer(
+        vocab_size=VOCAB_SIZE,
+        special_tokens=[END_OF_TEXT],
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    texts = [
+        (folder / f"{name}.train.txt").read_text(encoding="utf-8")[:n].splitlines(keepends=True)
+        for name, n in MIX_CHARS.items()
+    ]
     tokenizer.train_from_iterator((line for lines in texts for line in lines), trainer)
     return tokenizer
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--work", type=pathlib.Path, required=True)
     folder = parser.parse_args().work
     tokenizer = train(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
-    for text in ("The cat sat on the mat because it was tired", "When Mary and John went to the shop"):
+    for text in (
+        "The cat sat on the mat because it was tired",
+        "When Mary and John went to the shop",
+    ):
         print(tokenizer.encode(text).tokens)
 
 

@@ -45,7 +45,11 @@ class Plan:
     long_share: float = 0.2  # of all steps, at the end
 
     def copying(self, step):
-        return 0.75 if step < self.start_steps else 0.5 if step < self.start_steps + self.widen_steps else 0.15
+        return (
+            0.75
+            if step < self.start_steps
+            else 0.5 if step < self.start_steps + self.widen_steps else 0.15
+        )
 
     def kinds(self, step, vocab_size):
         done = (step - self.start_steps) / self.widen_steps
@@ -65,13 +69,23 @@ class Plan:
     def row_shape(self, step, n_ctx):
         if step >= (1 - self.long_share) * self.steps:
             return self.text_rows * self.row_tokens // n_ctx, n_ctx
-        return self.rows if step < self.start_steps + self.widen_steps else self.text_rows, self.row_tokens
+        return (
+            self.rows if step < self.start_steps + self.widen_steps else self.text_rows
+        ), self.row_tokens
 
 
 PLANS = {
     "english-small": Plan(
-        texts={"everyday": (0.4, 0.45), "austen": (0.25, 0.25), "wordnet": (0.2, 0.15), "bible": (0.15, 0.15)},
-        steps=1700, start_steps=1000, widen_steps=1),
+        texts={
+            "everyday": (0.4, 0.45),
+            "austen": (0.25, 0.25),
+            "wordnet": (0.2, 0.15),
+            "bible": (0.15, 0.15),
+        },
+        steps=1700,
+        start_steps=1000,
+        widen_steps=1,
+    ),
 }
 
 
@@ -83,7 +97,9 @@ class Muon(torch.optim.Optimizer):
     """
 
     def __init__(self, matrices, lr, momentum=0.95, weight_decay=0.1):
-        super().__init__(list(matrices), {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
+        super().__init__(
+            list(matrices), {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
+        )
 
     @torch.no_grad()
     def step(self):
@@ -120,7 +136,10 @@ def optimizers(model, plan):
     matrices = [p for p in model.blocks.parameters() if p.ndim == 2]
     chosen = set(map(id, matrices))
     rest = [p for p in model.parameters() if id(p) not in chosen]
-    return [Muon(matrices, plan.muon_rate), torch.optim.AdamW(rest, plan.adam_rate, betas=(0.9, 0.95), weight_decay=0.01)]
+    return [
+        Muon(matrices, plan.muon_rate),
+        torch.optim.AdamW(rest, plan.adam_rate, betas=(0.9, 0.95), weight_decay=0.01),
+    ]
 
 
 def loss_of(model, rows):
@@ -160,7 +179,9 @@ def train(plan, folder, name, steps_per_checkpoint=100):
     torch.manual_seed(plan.seed)
     model = Model(Shape())
     opts = optimizers(model, plan)
-    mixture = Mixture([Text(folder, n, "train") for n in plan.texts], model.shape.vocab_size, plan.seed)
+    mixture = Mixture(
+        [Text(folder, n, "train") for n in plan.texts], model.shape.vocab_size, plan.seed
+    )
     held = {n: Text(folder, n, "held") for n in plan.texts}
     checkpoint, first = folder / f"{name}.pt", 0
     if checkpoint.exists():
@@ -172,10 +193,18 @@ def train(plan, folder, name, steps_per_checkpoint=100):
     began, mean = time.monotonic(), None
     for step in range(first, plan.steps):
         rate = plan.rate(step)
-        opts[0].param_groups[0]["lr"], opts[1].param_groups[0]["lr"] = plan.muon_rate * rate, plan.adam_rate * rate
+        opts[0].param_groups[0]["lr"], opts[1].param_groups[0]["lr"] = (
+            plan.muon_rate * rate,
+            plan.adam_rate * rate,
+        )
         n_rows, length = plan.row_shape(step, model.shape.n_ctx)
-        rows = mixture.rows(n_rows, length + 1, plan.weights(step), plan.copying(step),
-                            plan.kinds(step, model.shape.vocab_size))
+        rows = mixture.rows(
+            n_rows,
+            length + 1,
+            plan.weights(step),
+            plan.copying(step),
+            plan.kinds(step, model.shape.vocab_size),
+        )
         loss = loss_of(model, torch.from_numpy(rows))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(opts[1].param_groups[0]["params"], 1.0)
@@ -189,13 +218,23 @@ def train(plan, folder, name, steps_per_checkpoint=100):
             show(step + 1, mean, time.monotonic() - began, report)
         if (step + 1) % steps_per_checkpoint == 0 or step + 1 == plan.steps:
             part = checkpoint.with_suffix(".part")
-            torch.save({"model": model.state_dict(), "optimizers": [o.state_dict() for o in opts], "step": step + 1,
-                        "rand": mixture.rand, "shape": dataclasses.asdict(model.shape)}, part)
+            torch.save(
+                {
+                    "model": model.state_dict(),
+                    "optimizers": [o.state_dict() for o in opts],
+                    "step": step + 1,
+                    "rand": mixture.rand,
+                    "shape": dataclasses.asdict(model.shape),
+                },
+                part,
+            )
             part.replace(checkpoint)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("name", choices=PLANS)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
