@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: The Attnscope developers
 """Lists which heads look where in given sentences, from a shipped JSON model file.
 
-heads.py MODEL.json "The cat sat on the mat because it was tired"          the strongest cells
-heads.py MODEL.json "The cat sat … because it was tired" --query it --key cat   that cell, every head
+heads.py MODEL.json "The cat sat because it was tired"
+    the strongest cells
+heads.py MODEL.json "The cat sat because it was tired" --query it --key cat
+    that cell in every head
 """
 
 import argparse
@@ -54,7 +56,8 @@ def main():
         cells = strongest(pattern, tokens, arguments.top)
     for weight, head, q, k in cells[: arguments.top]:
         print(
-            f"{weight:.3f}  L{head // n_heads}H{head % n_heads}  {q} {tokens[q]} → {k} {tokens[k]}"
+            f"{weight:.3f}  L{head // n_heads}H{head % n_heads}  "
+            f"{q} {tokens[q]} → {k} {tokens[k]}"
         )
 
 
