@@ -11,12 +11,70 @@
  * OpenBLAS 0.3.21: 2.9e-7. A wrong kernel is off by whole terms. */
 #define TOLERANCE 1e-6
 
+/* What the case allows. */
+#define CASE_TOLERANCE 1e-5
+
 static void
 test_kernels_agree_with_plain_loops (void)
 {
   g_test_message ("OpenBLAS core: %s", atn_blas_get_core_name ());
   g_assert_cmpfloat (atn_blas_self_check (), <, TOLERANCE);
   g_assert_cmpfloat (atn_blas_self_check (), >, 0);
+}
+
+/* One product of a[m, k] and b[k, n], each stored so or transposed, against plain loops in double.
+ */
+static void
+assert_product (AtnGemm gemm, int flags)
+{
+  gemm.transpose_a = (flags & 1) != 0;
+  gemm.transpose_b = (flags & 2) != 0;
+  gemm.lda = gemm.transpose_a ? gemm.m : gemm.k;
+  gemm.ldb = gemm.transpose_b ? gemm.k : gemm.n;
+  atn_blas_gemm (&gemm);
+
+  for (size_t i = 0; i < gemm.m * gemm.n; i++) {
+    const size_t row = i / gemm.n, col = i % gemm.n;
+    double sum = 0, magnitude = 0;
+
+    for (size_t k = 0; k < gemm.k; k++) {
+      const double term =
+        (double) gemm.a[gemm.transpose_a ? k * gemm.lda + row : row * gemm.lda + k] *
+        (double) gemm.b[gemm.transpose_b ? col * gemm.ldb + k : k * gemm.ldb + col];
+
+      sum += term;
+      magnitude += fabs (term);
+    }
+    g_assert_cmpfloat (fabs ((double) gemm.c[i] - sum), <=, CASE_TOLERANCE * magnitude);
+  }
+}
+
+static void
+test_every_shape_and_transposition_is_right (void)
+{
+  static const size_t sizes[] = { 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65 };
+  const size_t n_sizes = G_N_ELEMENTS (sizes);
+  static float a[65 * 65], b[65 * 65], c[65 * 65];
+  g_autoptr (GRand) rand = g_rand_new_with_seed (118);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (a); i++) {
+    a[i] = (float) g_rand_double_range (rand, -1, 1);
+    b[i] = (float) g_rand_double_range (rand, -1, 1);
+  }
+
+  for (size_t i = 0; i < n_sizes * n_sizes * n_sizes; i++) {
+    const AtnGemm gemm = { .m = sizes[i % n_sizes],
+                           .n = sizes[i / n_sizes % n_sizes],
+                           .k = sizes[i / n_sizes / n_sizes],
+                           .a = a,
+                           .b = b,
+                           .c = c,
+                           .ldc = sizes[i / n_sizes % n_sizes],
+                           .alpha = 1 };
+
+    for (int flags = 0; flags < 4; flags++)
+      assert_product (gemm, flags);
+  }
 }
 
 static void
@@ -177,10 +235,11 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/core/blas/self-check", test_kernels_agree_with_plain_loops);
+  g_test_add_func ("/cases/118/shapes", test_every_shape_and_transposition_is_right);
   g_test_add_func ("/core/blas/by-hand", test_a_product_computed_by_hand);
   g_test_add_func ("/core/blas/one-row", test_one_row_and_many_rows_agree);
-  g_test_add_func ("/core/blas/empty", test_empty_products_leave_beta_times_the_output);
-  g_test_add_func ("/core/blas/beta-zero", test_beta_zero_never_reads_the_output);
+  g_test_add_func ("/cases/116/empty", test_empty_products_leave_beta_times_the_output);
+  g_test_add_func ("/cases/116/beta-zero", test_beta_zero_never_reads_the_output);
   g_test_add_func ("/core/blas/dot", test_dot_sums_in_double);
   g_test_add_func ("/core/blas/threads", test_the_thread_count_can_be_set);
 

@@ -223,24 +223,24 @@ test_a_dash_is_standard_output (Fixture *fixture, gconstpointer data)
   g_test_trap_assert_stdout ("*to standard output and again*");
 }
 
-#define ADD(path, func) g_test_add ("/core/output/" path, Fixture, NULL, set_up, func, tear_down)
+#define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("replace", test_a_file_is_made_and_replaced);
-  ADD ("rights", test_a_new_file_has_the_rights_of_the_umask_and_an_old_one_its_own);
-  ADD ("link", test_a_link_stays_a_link);
-  ADD ("dangling-link", test_a_link_to_a_file_that_is_not_yet_there_is_replaced);
-  ADD ("missing-folder", test_a_missing_folder_is_named_with_the_reason);
-  ADD ("folder", test_a_folder_is_not_written_over);
-  ADD ("full", test_a_full_disk_is_an_error);
-  ADD ("no-permission", test_a_folder_without_write_permission_keeps_the_old_file);
-  ADD ("fills-up", test_a_disk_that_fills_up_leaves_the_old_file_and_no_other);
-  ADD ("pipe", test_a_pipe_is_written_to_and_stays_a_pipe);
-  ADD ("dash", test_a_dash_is_standard_output);
+  ADD ("/core/output/replace", test_a_file_is_made_and_replaced);
+  ADD ("/core/output/rights", test_a_new_file_has_the_rights_of_the_umask_and_an_old_one_its_own);
+  ADD ("/core/output/link", test_a_link_stays_a_link);
+  ADD ("/core/output/dangling-link", test_a_link_to_a_file_that_is_not_yet_there_is_replaced);
+  ADD ("/cases/104/missing-folder", test_a_missing_folder_is_named_with_the_reason);
+  ADD ("/cases/104/folder", test_a_folder_is_not_written_over);
+  ADD ("/cases/104/full", test_a_full_disk_is_an_error);
+  ADD ("/cases/104/no-permission", test_a_folder_without_write_permission_keeps_the_old_file);
+  ADD ("/cases/104/fills-up", test_a_disk_that_fills_up_leaves_the_old_file_and_no_other);
+  ADD ("/core/output/pipe", test_a_pipe_is_written_to_and_stays_a_pipe);
+  ADD ("/core/output/dash", test_a_dash_is_standard_output);
 
   return g_test_run ();
 }

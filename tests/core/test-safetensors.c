@@ -166,6 +166,8 @@ static const BadHeader bad_headers[] = {
   { "two-names", "{\"t\":{" ENTRY "},\"t\":{" ENTRY "}}", "there are two tensors “t”" },
   { "two-names-escaped", "{\"t\":{" ENTRY "},\"\\u0074\":{" ENTRY "}}", "two tensors “t”" },
   { "nul-in-a-name", "{\"t\\u0000\":{" ENTRY "}}", "\\u0000 cannot be part of a text" },
+  { "line-end-in-a-name", "{\"t\\nu\":{" ENTRY "}}",
+    "the name of a tensor has the control character U+000A" },
   { "two-members", "{\"t\":{" ENTRY ",\"dtype\":\"F32\"}}", "tensor “t” has two members “dtype”" },
   { "no-object", "{\"t\":[0,4]}", "tensor “t” is no object" },
   { "no-dtype", "{\"t\":{\"shape\":[1],\"data_offsets\":[0,4]}}", "tensor “t” lacks its dtype" },

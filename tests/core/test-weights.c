@@ -56,6 +56,8 @@ static const BadText bad_files[] = {
     "this is the config.json of a model folder; open the folder instead" },
   { "other-format", "{\"format\":\"neutral\",\"version\":1}", ATN_ERROR_UNSUPPORTED,
     "“format” is “neutral”, expected “attnscope-model”" },
+  { "long-format", "{\"format\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx猫猫\"}",
+    ATN_ERROR_UNSUPPORTED, "“format” is “xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…”" },
   { "number-as-format", "{\"format\":1}", ATN_ERROR_UNSUPPORTED, "“format” is “1”" },
   { "version-2", "{\"format\":\"attnscope-model\",\"version\":2,\"tensors\":7}",
     ATN_ERROR_UNSUPPORTED, "version 2 of its format; this program reads version 1" },
@@ -144,6 +146,8 @@ static const BadText bad_tensors[] = {
     ATN_ERROR_INVALID_FORMAT, "its data have “=” at 2" },
   { "bits-left-over", "\"t\":{\"dtype\":\"F32\",\"shape\":[1],\"data\":\"AACAPx==\"}",
     ATN_ERROR_INVALID_FORMAT, "its data end in the middle of a byte" },
+  { "escape-in-a-name", "\"\\u001b[2J\":[1]", ATN_ERROR_INVALID_FORMAT,
+    "the name of a tensor has the control character U+001B" },
   { "lone-surrogate-in-a-name", "\"\\ud800\":[1]", ATN_ERROR_INVALID_FORMAT, "\\ud800 is half" },
 };
 

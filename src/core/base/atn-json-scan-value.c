@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Longest piece of the text that an error message repeats. */
-#define FOUND_MAX_LEN 24
+/* Longest piece of a token that an error message repeats, in bytes. */
+#define EXCERPT_MAX_LEN 40
 
 /* The code unit of the escape at @p, which is \u and four hexadecimal digits. */
 static guint
@@ -75,6 +75,21 @@ atn_json_scan_dup_string (const AtnJsonScan *self)
   return string;
 }
 
+char *
+atn_json_scan_dup_excerpt (const AtnJsonScan *self)
+{
+  size_t length = EXCERPT_MAX_LEN;
+
+  if (self->token_len <= EXCERPT_MAX_LEN)
+    return g_strndup (self->token, self->token_len);
+
+  /* Not in the middle of a character. */
+  while (length > 0 && ((guchar) self->token[length] & 0xC0) == 0x80)
+    length--;
+
+  return g_strdup_printf ("%.*s…", (int) length, self->token);
+}
+
 bool
 atn_json_scan_is (const AtnJsonScan *self, const char *text)
 {
@@ -93,9 +108,10 @@ atn_json_scan_get_number (const AtnJsonScan *self, double *number, GError **erro
   const double value = atn_number_read (self->token, self->token_len);
 
   if (!isfinite (value)) {
+    g_autofree char *found = atn_json_scan_dup_excerpt (self);
+
     atn_json_scan_set_error (self, error, ATN_ERROR_INVALID_FORMAT,
-                             _ ("the number %.*s is too large"),
-                             (int) MIN (self->token_len, FOUND_MAX_LEN), self->token);
+                             _ ("the number %s is too large"), found);
     return FALSE;
   }
 

@@ -77,6 +77,8 @@ double atn_json_scan_get_fraction (const AtnJsonScan *self);
 
 /* The last KEY or STRING without its escapes. (transfer full) */
 char *atn_json_scan_dup_string (const AtnJsonScan *self) G_GNUC_WARN_UNUSED_RESULT;
+/* The last token for an error message: as written, cut after a few characters. (transfer full) */
+char *atn_json_scan_dup_excerpt (const AtnJsonScan *self) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the last KEY or STRING is @text. */
 bool atn_json_scan_is (const AtnJsonScan *self, const char *text);
 

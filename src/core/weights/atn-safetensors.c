@@ -101,9 +101,12 @@ read_sizes (AtnJsonScan *scan,
     if (*n == max)
       return refuse (error, _ ("tensor “%s”: %s has more than %zu numbers"), tensor->info.name, key,
                      max);
-    if (!atn_json_scan_get_size (scan, &sizes[*n]))
-      return refuse (error, _ ("tensor “%s”: %.*s in %s is no whole number from 0 to 2⁵³"),
-                     tensor->info.name, (int) MIN (scan->token_len, 32), scan->token, key);
+    if (!atn_json_scan_get_size (scan, &sizes[*n])) {
+      g_autofree char *found = atn_json_scan_dup_excerpt (scan);
+
+      return refuse (error, _ ("tensor “%s”: %s in %s is no whole number from 0 to 2⁵³"),
+                     tensor->info.name, found, key);
+    }
     (*n)++;
   }
 
@@ -250,6 +253,8 @@ read_header (AtnWeights *self, AtnJsonScan *scan, GArray *ranges, guint64 data_s
       continue;
     }
 
+    if (!atn_tensor_check_name (name, error))
+      return FALSE;
     range.tensor = atn_tensor_new (name);
     if (!atn_weights_add (self, range.tensor, error) ||
         !read_entry (scan, &range, data_size, error))

@@ -111,6 +111,7 @@ static gboolean
 add_number (Reader *reader, GError **error)
 {
   const AtnJsonScan *scan = reader->scan;
+  g_autofree char *found = NULL;
   double number;
   float value;
 
@@ -128,10 +129,11 @@ add_number (Reader *reader, GError **error)
     return FALSE;
   }
 
-  if (!atn_json_scan_get_number (scan, &number, NULL) || !isfinite ((float) number))
+  if (!atn_json_scan_get_number (scan, &number, NULL) || !isfinite ((float) number)) {
+    found = atn_json_scan_dup_excerpt (scan);
     return refuse_at (reader, reader->level, error, ATN_ERROR_INVALID_FORMAT,
-                      _ ("%.*s does not fit into a float32"), (int) MIN (scan->token_len, 32),
-                      scan->token);
+                      _ ("%s does not fit into a float32"), found);
+  }
 
   value = (float) number;
   g_array_append_val (reader->values, value);
@@ -143,6 +145,7 @@ static gboolean
 read_event (Reader *reader, AtnJsonEvent event, GError **error)
 {
   const AtnJsonScan *scan = reader->scan;
+  g_autofree char *found = NULL;
 
   switch (event) {
   case ATN_JSON_EVENT_ARRAY:
@@ -154,9 +157,9 @@ read_event (Reader *reader, AtnJsonEvent event, GError **error)
   case ATN_JSON_EVENT_FAILED:
     return FALSE;
   default:
+    found = atn_json_scan_dup_excerpt (scan);
     return refuse_at (reader, reader->level, error, ATN_ERROR_INVALID_FORMAT,
-                      _ ("found “%.*s”, expected a number"), (int) MIN (scan->token_len, 32),
-                      scan->token);
+                      _ ("found “%s”, expected a number"), found);
   }
 }
 

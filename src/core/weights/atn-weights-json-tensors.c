@@ -72,9 +72,11 @@ read_shape (Encoded *encoded, AtnJsonScan *scan, GError **error)
     if (info->n_dims == ATN_TENSOR_MAX_DIMS)
       return refuse (encoded, error, ATN_ERROR_INVALID_FORMAT, _ ("has more than 8 dimensions"));
     if (!atn_json_scan_get_size (scan, &info->shape[info->n_dims])) {
+      g_autofree char *found = atn_json_scan_dup_excerpt (scan);
+
       g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                   _ ("tensor “%s” has %.*s in its shape, expected whole numbers"), info->name,
-                   (int) MIN (scan->token_len, 32), scan->token);
+                   _ ("tensor “%s” has %s in its shape, expected whole numbers"), info->name,
+                   found);
       return FALSE;
     }
     info->n_dims++;
@@ -168,6 +170,8 @@ read_encoded (AtnTensor *tensor, AtnJsonScan *scan, GError **error)
 static gboolean
 read_tensor (AtnTensor *tensor, AtnJsonScan *scan, const AtnProgress *progress, GError **error)
 {
+  g_autofree char *found = NULL;
+
   switch (atn_json_scan_next (scan, error)) {
   case ATN_JSON_EVENT_FAILED:
     return FALSE;
@@ -176,9 +180,10 @@ read_tensor (AtnTensor *tensor, AtnJsonScan *scan, const AtnProgress *progress, 
   case ATN_JSON_EVENT_ARRAY:
     return atn_weights_load_json_numbers (tensor, scan, progress, error);
   default:
+    found = atn_json_scan_dup_excerpt (scan);
     g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("tensor “%s” is %.*s, expected an object with its data or arrays of numbers"),
-                 tensor->info.name, (int) MIN (scan->token_len, 32), scan->token);
+                 _ ("tensor “%s” is %s, expected an object with its data or arrays of numbers"),
+                 tensor->info.name, found);
     return FALSE;
   }
 }
@@ -204,7 +209,7 @@ atn_weights_load_json_tensors (AtnWeights *self,
     g_autofree char *name = atn_json_scan_dup_string (scan);
     g_autoptr (AtnTensor) tensor = atn_tensor_new (name);
 
-    if (!read_tensor (tensor, scan, progress, error) ||
+    if (!atn_tensor_check_name (name, error) || !read_tensor (tensor, scan, progress, error) ||
         !atn_weights_add (self, g_steal_pointer (&tensor), error) ||
         !atn_progress_step (progress, atn_json_scan_get_fraction (scan), error))
       return FALSE;

@@ -35,8 +35,10 @@ read_format (AtnJsonScan *scan, GError **error)
     return FALSE;
 
   if (event != ATN_JSON_EVENT_STRING || !atn_json_scan_is (scan, FORMAT_NAME)) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED, _ ("“format” is “%.*s”, expected “%s”"),
-                 (int) MIN (scan->token_len, 60), scan->token, FORMAT_NAME);
+    g_autofree char *found = atn_json_scan_dup_excerpt (scan);
+
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED, _ ("“format” is “%s”, expected “%s”"),
+                 found, FORMAT_NAME);
     return FALSE;
   }
 
@@ -53,9 +55,10 @@ read_version (AtnJsonScan *scan, GError **error)
     return FALSE;
 
   if (event != ATN_JSON_EVENT_NUMBER || !atn_json_scan_get_size (scan, &version) || version == 0) {
+    g_autofree char *found = atn_json_scan_dup_excerpt (scan);
+
     g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-                 _ ("“version” is %.*s, expected the number %d"), (int) MIN (scan->token_len, 60),
-                 scan->token, FORMAT_VERSION);
+                 _ ("“version” is %s, expected the number %d"), found, FORMAT_VERSION);
     return FALSE;
   }
 

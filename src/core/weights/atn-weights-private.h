@@ -42,6 +42,9 @@ struct _AtnWeights
 /* An empty store without a config. */
 AtnWeights *atn_weights_new (const char *path) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Names stand in messages and lists, so they must be text of one line. */
+gboolean atn_tensor_check_name (const char *name, GError **error);
+
 AtnTensor *atn_tensor_new (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 void atn_tensor_free (AtnTensor *self);
 

@@ -35,6 +35,22 @@ static const struct
 
 /* Tensors. */
 
+gboolean
+atn_tensor_check_name (const char *name, GError **error)
+{
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p)) {
+    const gunichar c = g_utf8_get_char (p);
+
+    if (!g_unichar_iscntrl (c) && c != 0x2028 && c != 0x2029)
+      continue;
+    g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+                 _ ("the name of a tensor has the control character U+%04X"), (guint) c);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 AtnTensor *
 atn_tensor_new (const char *name)
 {
