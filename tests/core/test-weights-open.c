@@ -9,6 +9,7 @@
 #include "weights/atn-weights.h"
 
 #include <sys/stat.h>
+#include <time.h>
 
 #define HEAD                                                                                       \
   "{\"format\":\"attnscope-model\",\"version\":1,\"config\":{\"model_type\":\"transformer\"},"     \
@@ -312,7 +313,8 @@ test_a_5_mb_file_of_plain_numbers_is_read_in_time (Fixture *fixture, gconstpoint
   g_autofree char *path = g_build_filename (fixture->folder, "big.json", NULL);
   g_autoptr (AtnWeights) weights = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 start;
+  clock_t start;
+  double seconds;
 
   for (int tensor = 0; tensor < 8; tensor++) {
     g_string_append_printf (text, "%s\"W%d\":[", tensor == 0 ? "" : ",", tensor);
@@ -329,12 +331,13 @@ test_a_5_mb_file_of_plain_numbers_is_read_in_time (Fixture *fixture, gconstpoint
   g_string_append (text, "}}");
   add_file (fixture, "big.json", text->str, (gssize) text->len);
 
-  start = g_get_monotonic_time ();
+  /* The processor's time, so that a busy machine does not fail the test. */
+  start = clock ();
   weights = atn_weights_open (path, NULL, NULL, NULL, &error);
+  seconds = (double) (clock () - start) / CLOCKS_PER_SEC;
   g_assert_no_error (error);
-  g_test_message ("%zu bytes in %" G_GINT64_FORMAT " µs", text->len,
-                  g_get_monotonic_time () - start);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  g_test_message ("%zu bytes in %.3f s", text->len, seconds);
+  g_assert_cmpfloat (seconds, <, 2);
   g_assert_cmpuint (atn_weights_find (weights, "W7")->shape[1], ==, 256);
 }
 
