@@ -131,6 +131,19 @@ queue_count (AtnInspector *self)
                                          .user_data = self });
 }
 
+/* GtkLabel takes its text for its name; here the name says what the number is. */
+static void
+set_number (GtkWidget *label, const char *text)
+{
+  const char *name = g_object_get_data (G_OBJECT (label), "accessible-name");
+
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text) == 0)
+    return;
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
 static void
 show_line (AtnInspector *self, AtnLine id, const AtnCell *cell, const AtnCell *baseline)
 {
@@ -139,8 +152,8 @@ show_line (AtnInspector *self, AtnLine id, const AtnCell *cell, const AtnCell *b
   g_autofree char *baseline_value = baseline != NULL ? atn_line_dup_value (id, baseline) : NULL;
   g_autofree char *detail = atn_line_dup_detail (id, cell);
 
-  gtk_label_set_text (GTK_LABEL (line->value), value);
-  gtk_label_set_text (GTK_LABEL (line->baseline), baseline_value != NULL ? baseline_value : "");
+  set_number (line->value, value);
+  set_number (line->baseline, baseline_value != NULL ? baseline_value : "");
   if (line->detail != NULL)
     gtk_label_set_text (GTK_LABEL (line->detail), detail != NULL ? detail : "");
 }
@@ -264,8 +277,7 @@ create_number (const char *accessible_name)
   gtk_widget_set_halign (label, GTK_ALIGN_END);
   gtk_widget_set_focusable (label, FALSE);
   gtk_widget_add_css_class (label, "numeric");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  accessible_name, -1);
+  g_object_set_data_full (G_OBJECT (label), "accessible-name", g_strdup (accessible_name), g_free);
   return label;
 }
 
@@ -282,6 +294,8 @@ create_name (AtnLine id)
   gtk_box_append (GTK_BOX (box), symbol);
   gtk_widget_set_hexpand (box, TRUE);
   gtk_widget_set_tooltip_text (box, atn_line_get_explanation (id));
+  /* The number has the name for a screen reader, which must not hear it twice. */
+  gtk_accessible_update_state (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   return box;
 }
 
