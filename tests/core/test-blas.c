@@ -77,6 +77,29 @@ test_every_shape_and_transposition_is_right (void)
   }
 }
 
+/* Few rows and a large b take the other kernel, too. */
+static void
+test_few_rows_of_a_large_product_are_right (void)
+{
+  enum
+  {
+    N = 150,
+    K = 130
+  };
+  static float a[4 * K], b[N * K], c[4 * N];
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (a); i++)
+    a[i] = (float) g_rand_double_range (rand, -1, 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (b); i++)
+    b[i] = (float) g_rand_double_range (rand, -1, 1);
+
+  for (size_t m = 1; m <= 4; m++)
+    for (int flags = 0; flags < 4; flags++)
+      assert_product (
+        (AtnGemm){ .m = m, .n = N, .k = K, .a = a, .b = b, .c = c, .ldc = N, .alpha = 1 }, flags);
+}
+
 static void
 test_a_product_computed_by_hand (void)
 {
@@ -236,6 +259,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/core/blas/self-check", test_kernels_agree_with_plain_loops);
   g_test_add_func ("/cases/118/shapes", test_every_shape_and_transposition_is_right);
+  g_test_add_func ("/core/blas/few-rows", test_few_rows_of_a_large_product_are_right);
   g_test_add_func ("/core/blas/by-hand", test_a_product_computed_by_hand);
   g_test_add_func ("/core/blas/one-row", test_one_row_and_many_rows_agree);
   g_test_add_func ("/cases/116/empty", test_empty_products_leave_beta_times_the_output);

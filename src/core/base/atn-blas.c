@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Up to so many rows sgemv is used if b has so many floats at least. */
+#define MAX_ROWS 3
+#define MIN_PACKED 16384
+
 /* c = beta · c, without reading c if beta is 0. */
 static void
 scale_output (const AtnGemm *gemm)
@@ -25,17 +29,18 @@ scale_output (const AtnGemm *gemm)
   }
 }
 
-/* c[1, n] = alpha · op(a)[1, k] @ op(b) */
+/* c[row, n] += alpha · op(a)[row, k] @ op(b) */
 static void
-multiply_row (const AtnGemm *gemm)
+add_row (const AtnGemm *gemm, size_t row)
 {
   const int n_rows = (int) (gemm->transpose_b ? gemm->n : gemm->k);
   const int n_cols = (int) (gemm->transpose_b ? gemm->k : gemm->n);
+  const float *a = gemm->transpose_a ? gemm->a + row : gemm->a + row * gemm->lda;
   const int step = gemm->transpose_a ? (int) gemm->lda : 1;
 
   /* y[n] += alpha * op(b)[n, k] @ x[k] */
   cblas_sgemv (CblasRowMajor, gemm->transpose_b ? CblasNoTrans : CblasTrans, n_rows, n_cols,
-               gemm->alpha, gemm->b, (int) gemm->ldb, gemm->a, step, 1.0f, gemm->c, 1);
+               gemm->alpha, gemm->b, (int) gemm->ldb, a, step, 1.0f, gemm->c + row * gemm->ldc, 1);
 }
 
 void
@@ -55,10 +60,12 @@ atn_blas_gemm (const AtnGemm *gemm)
     return;
   }
 
-  /* sgemm packs b before it multiplies; for one row that costs more than the product. */
-  if (gemm->m == 1) {
+  /* sgemm packs b before it multiplies; for few rows that costs more than the products.
+   * Measured for [m, 768] @ [768, 768]: m = 1: 50 µs instead of 210, 2: 90 and 240, 4: equal. */
+  if (gemm->m == 1 || (gemm->m <= MAX_ROWS && gemm->n * gemm->k >= MIN_PACKED)) {
     scale_output (gemm);
-    multiply_row (gemm);
+    for (size_t row = 0; row < gemm->m; row++)
+      add_row (gemm, row);
     return;
   }
 

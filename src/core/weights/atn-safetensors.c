@@ -16,7 +16,7 @@
  *
  * Files up to READ_MAX_SIZE are read into memory, not mapped. A mapped file
  * that is truncated in place, as happens when a training run saves over it,
- * kills its reader by SIGBUS; a read one cannot. That costs a copy: 0.2 s and
+ * kills its reader by SIGBUS; a read one cannot. That costs a copy: 0.3 s and
  * as much memory for 548 MB. Larger files are mapped, where the risk remains.
  *
  * Source: https://github.com/huggingface/safetensors, README and tensor.rs
