@@ -281,6 +281,8 @@ atn_figure_view_install_input (GtkWidgetClass *widget_class)
   add_jump (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, -FAR);
   add_jump (widget_class, GDK_KEY_End, GDK_KEY_KP_End, FAR);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, unpin_cb, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-figure",
+                                       NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (enter); i++)
     gtk_widget_class_add_binding (widget_class, enter[i], 0, pin_cb, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (in); i++)

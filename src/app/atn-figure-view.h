@@ -14,6 +14,7 @@
  *   Ctrl + Home, End       first and last cell    Enter           pin, unpin
  *   + − 0, Ctrl + wheel    zoom                   Escape          unpin
  *   wheel, drag            scroll                 click           pin
+ *   Ctrl + C               copies the figure
  *
  * Signals:
  *   picture-changed  get_picture () is another one (also NULL)

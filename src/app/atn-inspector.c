@@ -31,6 +31,9 @@ struct _AtnInspector
   AtnView parent_instance;
 
   AtnLane *lane;
+  /* Of a row that is chosen without a key; a query of -1: not known yet */
+  int strongest_query;
+  int strongest_key;
   Line lines[ATN_N_LINES];
 
   /* Template children, in the order of atn-inspector.ui */
@@ -47,13 +50,15 @@ struct _AtnInspector
 
 G_DEFINE_FINAL_TYPE (AtnInspector, atn_inspector, ATN_TYPE_VIEW)
 
-/* Rows without a visible key: compute thread. */
+/* What the whole matrix has to say: compute thread. */
 typedef struct
 {
   AtnResult *result;
   size_t layer;
   size_t head;
-  size_t n_empty;
+  int query;      /* -1, or the row whose strongest key is wanted */
+  int strongest;  /* -1 if it sees none */
+  size_t n_empty; /* rows without a visible key */
 } Count;
 
 static void
@@ -74,6 +79,21 @@ is_empty_row (const float *row, size_t n)
   return true;
 }
 
+/* The key with the largest weight. */
+static int
+find_strongest (const Count *count, float *row)
+{
+  size_t n_tokens = count->result->tokens->n_tokens;
+  size_t best = 0;
+
+  atn_trace_compute_rows (count->result->trace, count->layer, count->head, ATN_STAGE_PATTERN,
+                          atn_result_get_what_if (count->result), (size_t) count->query, 1, row);
+  for (size_t i = 1; i < n_tokens; i++)
+    if (row[i] > row[best])
+      best = i;
+  return row[best] > 0.0f ? (int) best : -1;
+}
+
 static void
 run_count (gpointer data, GCancellable *cancellable)
 {
@@ -82,6 +102,8 @@ run_count (gpointer data, GCancellable *cancellable)
   size_t n_tokens = result->tokens->n_tokens;
   g_autofree float *rows = g_new (float, BLOCK *n_tokens);
 
+  if (count->query >= 0)
+    count->strongest = find_strongest (count, rows);
   for (size_t first = 0; first < n_tokens; first += BLOCK) {
     size_t n_rows = MIN (BLOCK, n_tokens - first);
 
@@ -93,6 +115,8 @@ run_count (gpointer data, GCancellable *cancellable)
       count->n_empty += is_empty_row (rows + i * n_tokens, n_tokens);
   }
 }
+
+static void update_cell (AtnInspector *self);
 
 static void
 count_done_cb (gpointer data, gpointer user_data)
@@ -106,6 +130,10 @@ count_done_cb (gpointer data, gpointer user_data)
 
   gtk_label_set_text (self->empty_rows_label, text);
   gtk_widget_set_visible (GTK_WIDGET (self->empty_rows_label), count->n_empty > 0);
+  self->strongest_query = count->query;
+  self->strongest_key = count->strongest;
+  if (count->query >= 0)
+    update_cell (self);
 }
 
 static void
@@ -124,6 +152,11 @@ queue_count (AtnInspector *self)
   count->result = atn_result_ref (result);
   count->layer = atn_session_get_layer (session);
   count->head = atn_session_get_head (session);
+  count->query = atn_session_get_key (session) < 0 ? atn_session_get_query (session) : -1;
+  if (count->query >= (int) result->tokens->n_tokens)
+    count->query = -1;
+  count->strongest = -1;
+  self->strongest_query = -1;
   atn_lane_push (self->lane, &(AtnWork){ .data = count,
                                          .run = run_count,
                                          .done = count_done_cb,
@@ -216,9 +249,13 @@ update_cell (AtnInspector *self)
   int key = atn_session_get_key (session);
   int n_tokens = (int) atn_session_get_n_tokens (session);
   gint64 start = atn_measure_begin ();
-  bool has_cell = result != NULL && result->trace != NULL &&
-                  result->model == atn_session_get_model (session) && query >= 0 &&
-                  query < n_tokens && key >= 0 && key < n_tokens;
+  bool has_cell;
+
+  if (key < 0 && query >= 0 && query == self->strongest_query)
+    key = self->strongest_key;
+  has_cell = result != NULL && result->trace != NULL &&
+             result->model == atn_session_get_model (session) && query >= 0 && query < n_tokens &&
+             key >= 0 && key < n_tokens;
 
   if (has_cell)
     show_cell (self, result, (size_t) query, (size_t) key);
@@ -235,13 +272,25 @@ update_head (AtnInspector *self)
 }
 
 static void
+cell_changed_cb (AtnInspector *self)
+{
+  AtnSession *session = atn_view_get_session (self);
+
+  if (atn_session_get_key (session) < 0 && atn_session_get_query (session) >= 0 &&
+      atn_session_get_query (session) != self->strongest_query)
+    queue_count (self);
+  update_cell (self);
+}
+
+static void
 atn_inspector_bind (AtnView *view, AtnSession *session)
 {
   const char *cell[] = { "notify::query", "notify::key", "notify::pinned" };
   const char *head[] = { "result-changed", "notify::layer", "notify::head" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cell); i++)
-    g_signal_connect_object (session, cell[i], G_CALLBACK (update_cell), view, G_CONNECT_SWAPPED);
+    g_signal_connect_object (session, cell[i], G_CALLBACK (cell_changed_cb), view,
+                             G_CONNECT_SWAPPED);
   for (gsize i = 0; i < G_N_ELEMENTS (head); i++)
     g_signal_connect_object (session, head[i], G_CALLBACK (update_head), view, G_CONNECT_SWAPPED);
   update_head (ATN_INSPECTOR (view));
@@ -376,6 +425,7 @@ atn_inspector_class_init (AtnInspectorClass *klass)
 static void
 atn_inspector_init (AtnInspector *self)
 {
+  self->strongest_query = -1;
   self->lane = atn_lane_new (atn_compute_get_default (), ATN_PRIORITY_DETAIL);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < ATN_N_LINES; i++)

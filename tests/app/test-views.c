@@ -352,6 +352,38 @@ test_every_head_on_screen_gets_a_thumbnail (Fixture *fixture, gconstpointer data
   wait_until (atn_thumbnails_is_settled (thumbnails));
 }
 
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_label (child, text);
+
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+test_a_row_without_a_key_is_inspected_at_its_strongest (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *inspector;
+
+  open_bundled (fixture, "six-tokens", "the cat sat on a mat");
+  atn_session_set_head (fixture->session, 1);
+  inspector = g_object_new (ATN_TYPE_INSPECTOR, "session", fixture->session, NULL);
+  show (fixture, inspector, 260, 500);
+  g_assert_nonnull (find_label (inspector, "No cell is chosen"));
+  atn_session_pin_cell (fixture->session, 2, -1);
+  wait_until (find_label (inspector, "query 2, key 1") != NULL);
+  g_assert_nonnull (find_label (inspector, "0.9647"));
+  atn_session_pin_cell (fixture->session, 5, 0);
+  g_assert_nonnull (find_label (inspector, "query 5, key 0"));
+}
+
 static void
 append_tensor (GString *json, const char *name, const char *shape, guint n)
 {
@@ -491,6 +523,7 @@ main (int argc, char *argv[])
   ADD ("/app/figure-view/follow", test_the_cursor_is_followed_by_the_view);
   ADD ("/app/figure-view/empty", test_an_empty_sentence_takes_the_picture_away);
   ADD ("/app/stages-view/strip", test_the_strip_stands_where_the_matrix_loses_least);
+  ADD ("/app/inspector/row", test_a_row_without_a_key_is_inspected_at_its_strongest);
   ADD ("/app/head-grid/thumbnails", test_every_head_on_screen_gets_a_thumbnail);
   ADD ("/app/head-grid/many", test_a_grid_of_48_by_32_heads_has_few_buttons);
   ADD ("/app/head-grid/click", test_a_click_chooses_a_head);
