@@ -7,6 +7,7 @@
 
 #include "app/atn-predictions-panel.h"
 
+#include "app/atn-bar.h"
 #include "app/atn-measure.h"
 
 #include <glib/gi18n.h>
@@ -21,7 +22,7 @@ typedef struct
   GtkLabel *token;
   GtkLabel *percent;
   GtkLabel *change;
-  GtkProgressBar *bar;
+  AtnBar *bar;
   char *appendable; /* (nullable) */
 } TokenButton;
 
@@ -98,13 +99,14 @@ init_button (AtnPredictionsPanel *self, TokenButton *token)
   token->button = gtk_button_new ();
   gtk_widget_add_css_class (token->button, "flat");
   gtk_widget_add_css_class (token->button, "prediction");
+  gtk_widget_set_tooltip_text (token->button, _ ("Append to the sentence"));
   token->token = append_label (GTK_BOX (line), NULL);
   gtk_label_set_ellipsize (token->token, PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (token->token, 14);
   token->percent = append_label (GTK_BOX (line), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (token->percent), "dim-label");
   token->change = append_label (GTK_BOX (line), "numeric");
-  token->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  token->bar = ATN_BAR (atn_bar_new ());
   gtk_box_append (GTK_BOX (column), line);
   gtk_box_append (GTK_BOX (column), GTK_WIDGET (token->bar));
   gtk_button_set_child (GTK_BUTTON (token->button), column);
@@ -153,6 +155,21 @@ dup_change (double change)
   return g_strdup_printf (_ ("(%s%.*f %%)"), percent < 0.0 ? "−" : "+", digits, fabs (percent));
 }
 
+/* A token that can't be typed (half a character, a special one) is no button. */
+static void
+set_appendable (TokenButton *button, const char *appendable)
+{
+  bool can_append = appendable != NULL;
+
+  if (can_append != gtk_widget_get_can_target (button->button)) {
+    gtk_widget_set_can_target (button->button, can_append);
+    gtk_widget_set_focusable (button->button, can_append);
+    gtk_widget_set_tooltip_text (button->button, can_append ? _ ("Append to the sentence") : NULL);
+  }
+  g_free (button->appendable);
+  button->appendable = g_strdup (appendable);
+}
+
 static void
 fill_button (TokenButton *button, const AtnPredictedToken *token, bool has_baseline)
 {
@@ -167,16 +184,13 @@ fill_button (TokenButton *button, const AtnPredictedToken *token, bool has_basel
   gtk_label_set_label (button->percent, percent);
   gtk_label_set_label (button->change, change != NULL ? change : "");
   gtk_widget_set_visible (GTK_WIDGET (button->change), change != NULL);
-  gtk_widget_remove_css_class (GTK_WIDGET (button->change), "success");
-  gtk_widget_remove_css_class (GTK_WIDGET (button->change), "error");
-  gtk_widget_add_css_class (GTK_WIDGET (button->change), difference < 0.0 ? "error" : "success");
-  gtk_progress_bar_set_fraction (button->bar, CLAMP (token->probability, 0.0, 1.0));
-  g_free (button->appendable);
-  button->appendable = g_strdup (token->appendable);
-  gtk_widget_set_can_target (button->button, token->appendable != NULL);
-  gtk_widget_set_focusable (button->button, token->appendable != NULL);
-  gtk_widget_set_tooltip_text (button->button,
-                               token->appendable != NULL ? _ ("Append to the sentence") : NULL);
+  if (change != NULL) {
+    gtk_widget_remove_css_class (GTK_WIDGET (button->change),
+                                 difference < 0.0 ? "success" : "error");
+    gtk_widget_add_css_class (GTK_WIDGET (button->change), difference < 0.0 ? "error" : "success");
+  }
+  atn_bar_set_fraction (button->bar, token->probability);
+  set_appendable (button, token->appendable);
   name = change != NULL ? g_strdup_printf ("%s %s %s", token->label, percent, change)
                         : g_strdup_printf ("%s %s", token->label, percent);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button->button), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -194,13 +194,6 @@ atn_sentence_set_property (GObject *object,
 }
 
 static void
-atn_sentence_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_SENTENCE);
-  G_OBJECT_CLASS (atn_sentence_parent_class)->dispose (object);
-}
-
-static void
 atn_sentence_finalize (GObject *object)
 {
   g_free (ATN_SENTENCE (object)->label);
@@ -214,7 +207,6 @@ atn_sentence_class_init (AtnSentenceClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->set_property = atn_sentence_set_property;
-  object_class->dispose = atn_sentence_dispose;
   object_class->finalize = atn_sentence_finalize;
   widget_class->grab_focus = atn_sentence_grab_focus;
   ATN_VIEW_CLASS (klass)->bind = atn_sentence_bind;

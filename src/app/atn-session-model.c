@@ -110,6 +110,27 @@ swap_model (AtnSession *self, AtnModel *model)
     atn_session_notify (self, id);
 }
 
+static bool
+has_chinese (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (g_unichar_get_script (g_utf8_get_char (text)) == G_UNICODE_SCRIPT_HAN)
+      return true;
+  return false;
+}
+
+/* The first, or for somebody who reads Chinese the first that is. */
+static guint
+choose_example (const GPtrArray *examples)
+{
+  if (!g_str_has_prefix (g_get_language_names ()[0], "zh"))
+    return 0;
+  for (guint i = 0; i < examples->len; i++)
+    if (has_chinese (((const AtnExample *) g_ptr_array_index (examples, i))->text))
+      return i;
+  return 0;
+}
+
 static void
 load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -130,7 +151,7 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   atn_session_set_load_error (self, NULL);
   swap_model (self, model);
   if (self->examples->len > 0 && (self->text_is_example || !load->understands_text))
-    atn_session_show_example (self, 0);
+    atn_session_show_example (self, choose_example (self->examples));
   else if (*self->text == '\0')
     atn_session_set_sentence (self, _ ("The cat sat on the mat because it was tired"), NULL, true);
   atn_session_queue_run (self);

@@ -98,7 +98,6 @@ static void
 atn_token_bar_dispose (GObject *object)
 {
   g_clear_handle_id (&ATN_TOKEN_BAR (object)->height_idle, g_source_remove);
-  gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_TOKEN_BAR);
   G_OBJECT_CLASS (atn_token_bar_parent_class)->dispose (object);
 }
 

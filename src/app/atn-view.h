@@ -4,6 +4,9 @@
  * What every part of the window derives from: a widget that looks at a session.
  * The session is handed over once, by the template of the window or by
  * g_object_new (…, "session", session, NULL).
+ *
+ * A view whose direct child is a bound template child must not call
+ * gtk_widget_dispose_template(): that frees the child behind AdwBin's back.
  */
 
 #pragma once

@@ -119,6 +119,11 @@ atn_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.fold-panes", NULL, fold_panes);
   gtk_widget_class_install_action (widget_class, "win.text-scale", "i", change_text_scale);
 
+  /* Not property actions of the map: those would hold references to what they belong to. */
+  gtk_widget_class_install_property_action (widget_class, "win.fullscreen", "fullscreened");
+  gtk_widget_class_install_property_action (widget_class, "win.show-sidebar", "show-sidebar");
+  gtk_widget_class_install_property_action (widget_class, "win.show-inspector", "show-inspector");
+
   add_binding (widget_class, GDK_KEY_Escape, 0, "win.unpin");
   add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, "win.focus-sentence");
   add_binding (widget_class, GDK_KEY_r, GDK_CONTROL_MASK, "win.reset-to-trained");
@@ -193,15 +198,6 @@ atn_window_init_actions (AtnWindow *self)
     { "range", NULL, "s", "'head'", change_range_cb, { 0 } },
     { "scale", NULL, "s", "'linear'", change_scale_cb, { 0 } },
   };
-  g_autoptr (GPropertyAction) sidebar =
-    g_property_action_new ("show-sidebar", self->sidebar_flap, "reveal-flap");
-  g_autoptr (GPropertyAction) inspector =
-    g_property_action_new ("show-inspector", self->inspector_flap, "reveal-flap");
-  g_autoptr (GPropertyAction) fullscreen =
-    g_property_action_new ("fullscreen", self, "fullscreened");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (inspector));
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (fullscreen));
 }

@@ -21,6 +21,8 @@ enum
 {
   PROP_0,
   PROP_SESSION,
+  PROP_SHOW_SIDEBAR,
+  PROP_SHOW_INSPECTOR,
   N_PROPS
 };
 
@@ -231,10 +233,48 @@ atn_window_close_request (GtkWindow *window)
 static void
 atn_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  if (property_id == PROP_SESSION)
-    g_value_set_object (value, ATN_WINDOW (object)->session);
-  else
+  AtnWindow *self = ATN_WINDOW (object);
+
+  switch (property_id) {
+  case PROP_SESSION:
+    g_value_set_object (value, self->session);
+    break;
+  case PROP_SHOW_SIDEBAR:
+    g_value_set_boolean (value, adw_flap_get_reveal_flap (self->sidebar_flap));
+    break;
+  case PROP_SHOW_INSPECTOR:
+    g_value_set_boolean (value, adw_flap_get_reveal_flap (self->inspector_flap));
+    break;
+  default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  }
+}
+
+static void
+atn_window_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  AtnWindow *self = ATN_WINDOW (object);
+
+  switch (property_id) {
+  case PROP_SHOW_SIDEBAR:
+    adw_flap_set_reveal_flap (self->sidebar_flap, g_value_get_boolean (value));
+    break;
+  case PROP_SHOW_INSPECTOR:
+    adw_flap_set_reveal_flap (self->inspector_flap, g_value_get_boolean (value));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  }
+}
+
+static void
+reveal_flap_cb (AdwFlap *flap, GParamSpec *pspec, gpointer user_data)
+{
+  AtnWindow *self = user_data;
+
+  g_object_notify_by_pspec (
+    G_OBJECT (self),
+    properties[flap == self->sidebar_flap ? PROP_SHOW_SIDEBAR : PROP_SHOW_INSPECTOR]);
 }
 
 static void
@@ -275,6 +315,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, view_stack);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, predictions_panel);
   gtk_widget_class_bind_template_callback (widget_class, append_cb);
+  gtk_widget_class_bind_template_callback (widget_class, reveal_flap_cb);
 }
 
 static void
@@ -284,10 +325,17 @@ atn_window_class_init (AtnWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->get_property = atn_window_get_property;
+  object_class->set_property = atn_window_set_property;
   object_class->dispose = atn_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = atn_window_close_request;
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, ATN_TYPE_SESSION,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_SIDEBAR] =
+    g_param_spec_boolean ("show-sidebar", NULL, NULL, TRUE,
+                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_SHOW_INSPECTOR] =
+    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
+                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (ATN_TYPE_LOAD_BAR);
