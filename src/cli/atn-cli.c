@@ -182,6 +182,27 @@ check_words (const AtnCliCommand *command, const AtnCliArguments *arguments, GEr
   return TRUE;
 }
 
+/* Two texts can't both come from standard input: the second would be empty without a word. */
+static gboolean
+check_stdin (const AtnCliArguments *arguments, GError **error)
+{
+  const char *const inputs[] = { atn_cli_arguments_get_word (arguments, 1),
+                                 atn_cli_arguments_get (arguments, ATN_CLI_OPTION_PAIR),
+                                 atn_cli_arguments_get (arguments, ATN_CLI_OPTION_LINES) };
+  size_t n_stdin = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (inputs); i++)
+    n_stdin += g_strcmp0 (inputs[i], "-") == 0;
+
+  if (n_stdin > 1) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                         _ ("Only one text can come from standard input"));
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 static gboolean
 run_command (const AtnCliCommand *command, const char *const *argv, GError **error)
 {
@@ -193,7 +214,8 @@ run_command (const AtnCliCommand *command, const char *const *argv, GError **err
       atn_cli_arguments_has (&arguments, ATN_CLI_OPTION_VERSION))
     return print_about (&arguments, command, error);
 
-  return check_words (command, &arguments, error) && command->run (&arguments, error);
+  return check_words (command, &arguments, error) && check_stdin (&arguments, error) &&
+         command->run (&arguments, error);
 }
 
 static gboolean

@@ -122,6 +122,11 @@ def test_predict_takes_either_a_text_or_lines(folder):
     wrong_usage("predict", "cat-chases-mouse", "猫", "--lines", folder / "lines")
 
 
+def test_standard_input_gives_one_text_only(_):
+    wrong_usage("matrix", "six-tokens", "-", "--pair", "-", stdin=b"the")
+    wrong_usage("predict", "six-tokens", "--lines", "-", "--pair", "-", stdin=b"the")
+
+
 def test_predict_refuses_the_scope_that_leaves_predictions_alone(_):
     assert "--scope" in wrong_usage("predict", "six-tokens", "the", "--scope", "head").err
 
