@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The Attnscope developers
 """Sizes that are refused: files of C over 800 lines, headers over 300, functions over 60,
-templates over 400."""
+templates over 400, four levels of nesting, eleven parameters."""
 
 import re
 
@@ -50,9 +50,29 @@ def long_functions():
                 yield f"{name(path)}: {function} has {n_lines} lines, at most {FUNCTION_LIMIT}"
 
 
+def deep_statements():
+    """A statement that begins at the fifth step of indentation stands four deep."""
+    deep = re.compile(r"^ {8,}(if|for|while|switch|do)\b")
+    for path in find("src/**/*.c"):
+        for number, line in enumerate(read(path).splitlines(), 1):
+            if deep.match(line):
+                yield f"{name(path)}:{number}: {line.strip()}"
+
+
+def long_parameter_lists():
+    definition = re.compile(r"^(\w+) \(([^()]*(?:\([^()]*\)[^()]*)*)\)\n\{", re.MULTILINE)
+    for path in find("src/**/*.c"):
+        for match in definition.finditer(read(path)):
+            n_parameters = match[2].count(",") + 1
+            if n_parameters > PARAMETER_LIMIT:
+                yield f"{name(path)}: {match[1]} has {n_parameters} parameters"
+
+
 report = Report()
 report.rule("no .c file is over 800 lines", long_files(".c"))
 report.rule("no header is over 300 lines", long_files(".h"))
 report.rule("no template is over 400 lines", long_files(".ui"))
 report.rule("no function is over 60 lines", long_functions())
+report.rule("no statement is nested four deep", deep_statements())
+report.rule("no function has over 10 parameters", long_parameter_lists())
 report.finish()
