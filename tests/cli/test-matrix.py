@@ -7,7 +7,8 @@ import json
 import math
 import os
 
-from harness import (CASES, FIXTURES, bad_input, cli, close, good, locale_env, read_npy, run_all)
+from harness import (CASES, FIXTURES, ROOT, bad_input, cli, close, good, locale_env, read_npy,
+                     run_all)
 
 CAT = ("cat-chases-mouse", "猫 追 老鼠")
 SCORES = [[.9, .5, .3], [.4, .8, .6], [.2, .5, .7]]
@@ -322,6 +323,15 @@ def test_converting_twice_changes_nothing(folder):
     card = json.loads((folder / "a.json").read_text())
     assert card["format"] == "attnscope-model" and card["license"]
     assert all(set(t) == {"dtype", "shape", "data"} for t in card["tensors"].values())
+
+
+def test_converted_tensors_have_the_same_bits(folder):
+    """Half floats, too: the bundled model keeps its weights in them."""
+    good("convert", "english-small", "-o", folder / "a.json")
+    source = json.loads((ROOT / "models/english-small.json").read_text())
+    found = json.loads((folder / "a.json").read_text())
+    for key, value in source.items():
+        assert found[key] == value, key
 
 
 def test_runs_are_identical(_):
