@@ -27,7 +27,9 @@ open_window (AtnApplication *self, const char *path)
 {
   AtnWindow *window = atn_window_new (GTK_APPLICATION (self));
 
+  atn_measure_mark ("window made");
   gtk_window_present (GTK_WINDOW (window));
+  atn_measure_mark ("window presented");
   atn_window_start (window, path);
   if (atn_measure_is_enabled ())
     atn_measure_run (window);
@@ -115,6 +117,7 @@ atn_application_startup (GApplication *application)
   const char *help_accels[] = { "F1", NULL };
 
   G_APPLICATION_CLASS (atn_application_parent_class)->startup (application);
+  atn_measure_mark ("toolkit ready");
   self->compute = atn_compute_new ();
   atn_compute_set_default (self->compute);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

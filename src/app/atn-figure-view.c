@@ -112,6 +112,7 @@ static void
 job_done_cb (gpointer data, gpointer user_data)
 {
   AtnFigureView *self = user_data;
+  AtnSession *session = atn_view_get_session (self);
   Job *job = data;
 
   if (job->picture == NULL)
@@ -125,7 +126,7 @@ job_done_cb (gpointer data, gpointer user_data)
   }
   set_picture (self, g_steal_pointer (&job->picture));
   queue_description (self);
-  if (self->picture->result == atn_session_get_result (atn_view_get_session (self)))
+  if (self->picture->result == atn_session_get_result (session) && !atn_session_is_busy (session))
     atn_measure_picture ();
 }
 

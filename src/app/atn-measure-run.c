@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * A hand that types, for --measure: the same handlers run as for a person's
- * keys, on the same main loop, with 40 ms between two strokes (a fast typist
- * leaves 80).
+ * A hand that types and moves the slider, for --measure: the handlers run as
+ * for a person's, on the same main loop, with 40 ms between two strokes (a fast
+ * typist leaves 80). Each act ends with a line of JSON on standard output.
+ *
+ * Words are typed and deleted again, so that the number of tokens, on which all
+ * times depend, stays what the act says.
  */
 
 #include "app/atn-measure-run.h"
@@ -11,69 +14,237 @@
 #include "app/atn-measure.h"
 
 #define KEY_INTERVAL_MS 40
-#define N_KEYS 100
-#define N_SLIDER_STEPS 50
-#define SETTLE_MS 1000
+#define SETTLE_MS 800
+
+typedef struct
+{
+  const char *name;
+  const char *view;
+  guint n_tokens; /* of the sentence before anything is typed */
+  guint n_steps;
+  bool is_slider;
+} Act;
+
+static const Act acts[] = {
+  { "100 keys", "stages", 30, 100, false },
+  { "slider", "stages", 30, 50, true },
+  { "100 keys, all heads", "heads", 30, 100, false },
+  { "50 keys, long", "stages", 200, 50, false },
+};
 
 typedef struct
 {
   AtnWindow *window;
-  guint n_done;
+  GtkTextBuffer *sentence;
+  GtkRange *slider;
+  bool has_picture;
+  AtnMoment phase; /* of the frame that is drawn */
+  guint act;
+  guint step;
 } Hand;
 
+static const char passage[] =
+  "The cat sat on the mat because it was tired. The little dog looked at the cat and went to "
+  "sleep near the door. In the morning the old woman gave them bread and milk, and they were "
+  "happy until the evening came and the wind began to blow over the hills and the sea. ";
+
+/* Depth first: the first of its type. */
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_widget (child, type);
+
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* As much of the passage, again and again, as makes @n_tokens. */
+static char *
+dup_text (AtnModel *model, guint n_tokens)
+{
+  GString *text = g_string_new (NULL);
+
+  while (text->len < 16 * (gsize) n_tokens) {
+    g_autoptr (AtnTokens) tokens = NULL;
+
+    g_string_append (text, passage);
+    tokens = atn_tokenizer_encode (atn_model_get_tokenizer (model), text->str, -1, NULL, 0, NULL);
+    if (tokens == NULL || tokens->n_tokens <= n_tokens || tokens->tokens[n_tokens].start < 0)
+      continue;
+    g_string_truncate (text, (gsize) tokens->tokens[n_tokens].start);
+    break;
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_act (Hand *hand, const char *name, const char *json)
+{
+  g_print ("{\"act\": \"%s\", \"n_tokens\": %u, \"values\": %s}\n", name,
+           atn_session_get_n_tokens (atn_window_get_session (hand->window)), json);
+}
+
+static gboolean begin_act_cb (gpointer user_data);
+
 static gboolean
-finish_cb (gpointer user_data)
+end_act_cb (gpointer user_data)
 {
   Hand *hand = user_data;
   g_autofree char *report = atn_measure_dup_report ();
 
-  g_print ("%s\n", report);
-  gtk_window_close (GTK_WINDOW (hand->window));
-  g_free (hand);
+  print_act (hand, acts[hand->act].name, report);
+  hand->act++;
+  begin_act_cb (hand);
+  return G_SOURCE_REMOVE;
+}
+
+/* Eight steps type a word and delete it. */
+static void
+press_key (Hand *hand)
+{
+  static const char word[] = " sat";
+  guint place = hand->step % 8;
+  GtkTextIter end;
+
+  if (place < 4) {
+    gtk_text_buffer_insert_interactive_at_cursor (hand->sentence, &word[place], 1, TRUE);
+    return;
+  }
+  gtk_text_buffer_get_end_iter (hand->sentence, &end);
+  gtk_text_buffer_backspace (hand->sentence, &end, TRUE, TRUE);
+}
+
+static void
+move_slider (Hand *hand)
+{
+  guint n_steps = acts[hand->act].n_steps;
+
+  /* The slider shows log₂ of the temperature; the last step is back at 1. */
+  gtk_range_set_value (hand->slider, 2.0 * (double) (n_steps - 1 - hand->step) / n_steps);
+}
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Hand *hand = user_data;
+  gint64 start = atn_measure_begin ();
+
+  if (acts[hand->act].is_slider)
+    move_slider (hand);
+  else
+    press_key (hand);
+  atn_measure_end ("input", start);
+  if (++hand->step < acts[hand->act].n_steps)
+    return G_SOURCE_CONTINUE;
+  g_timeout_add (SETTLE_MS, end_act_cb, hand);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-act_cb (gpointer user_data)
+first_step_cb (gpointer user_data)
 {
-  static const char text[] = " the cat sat";
+  Hand *hand = user_data;
+
+  atn_measure_reset ();
+  hand->step = 0;
+  g_timeout_add (KEY_INTERVAL_MS, step_cb, hand);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+begin_act_cb (gpointer user_data)
+{
   Hand *hand = user_data;
   AtnSession *session = atn_window_get_session (hand->window);
-  guint step = hand->n_done++;
+  g_autofree char *text = NULL;
 
-  if (step < N_KEYS) {
-    char key[] = { text[step % (sizeof text - 1)], '\0' };
-
-    atn_window_type (hand->window, key);
-    return G_SOURCE_CONTINUE;
+  if (atn_measure_is_start_only () || hand->act == G_N_ELEMENTS (acts)) {
+    gtk_window_close (GTK_WINDOW (hand->window));
+    return G_SOURCE_REMOVE;
   }
-  if (step < N_KEYS + N_SLIDER_STEPS) {
-    atn_session_set_temperature (session, 0.5 + 0.05 * (double) (step - N_KEYS));
-    return G_SOURCE_CONTINUE;
-  }
-  g_timeout_add (SETTLE_MS, finish_cb, hand);
+  g_action_group_activate_action (G_ACTION_GROUP (hand->window), "view",
+                                  g_variant_new_string (acts[hand->act].view));
+  text = dup_text (atn_session_get_model (session), acts[hand->act].n_tokens);
+  gtk_text_buffer_set_text (hand->sentence, text, -1);
+  g_timeout_add (SETTLE_MS, first_step_cb, hand);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-start_cb (gpointer user_data)
+print_start_cb (gpointer user_data)
 {
-  atn_measure_reset ();
-  g_timeout_add (KEY_INTERVAL_MS, act_cb, user_data);
+  Hand *hand = user_data;
+  g_autofree char *marks = atn_measure_dup_marks ();
+
+  print_act (hand, "start", marks);
+  begin_act_cb (hand);
   return G_SOURCE_REMOVE;
 }
 
 static void
 first_picture_cb (gpointer user_data)
 {
-  g_timeout_add (SETTLE_MS, start_cb, user_data);
+  ((Hand *) user_data)->has_picture = true;
+  g_timeout_add (SETTLE_MS, print_start_cb, user_data);
+}
+
+/* The signals of one frame come in this order; ours run after GTK's own handlers. */
+static void
+before_paint_cb (Hand *hand)
+{
+  atn_measure_begin_frame ();
+  hand->phase = atn_measure_now ();
+}
+
+static void
+layout_cb (Hand *hand)
+{
+  atn_measure_add ("layout", &hand->phase);
+  hand->phase = atn_measure_now ();
+}
+
+static void
+paint_cb (Hand *hand)
+{
+  atn_measure_add ("paint", &hand->phase);
+}
+
+static void
+after_paint_cb (Hand *hand)
+{
+  atn_measure_end_frame ();
+  atn_measure_mark ("first frame");
+  if (hand->has_picture)
+    atn_measure_mark ("first picture shown");
+}
+
+static void
+watch_frames (Hand *hand)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (hand->window));
+
+  g_signal_connect_swapped (clock, "before-paint", G_CALLBACK (before_paint_cb), hand);
+  g_signal_connect_swapped (clock, "layout", G_CALLBACK (layout_cb), hand);
+  g_signal_connect_swapped (clock, "paint", G_CALLBACK (paint_cb), hand);
+  g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (after_paint_cb), hand);
 }
 
 void
 atn_measure_run (AtnWindow *window)
 {
-  Hand *hand = g_new0 (Hand, 1);
+  /* Static, because frames may still come while the window closes. */
+  static Hand hand;
+  GtkWidget *text_view = find_widget (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW);
 
-  hand->window = window;
-  atn_measure_set_first_picture_func (first_picture_cb, hand);
+  hand.window = window;
+  hand.sentence = gtk_text_view_get_buffer (GTK_TEXT_VIEW (text_view));
+  hand.slider = GTK_RANGE (find_widget (GTK_WIDGET (window), GTK_TYPE_SCALE));
+  watch_frames (&hand);
+  atn_measure_set_first_picture_func (first_picture_cb, &hand);
 }

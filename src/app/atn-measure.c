@@ -2,29 +2,55 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * Two views of the same time: a callback of ours, bracketed by hand, and a
- * whole turn of the main loop, from one poll to the next, in which GTK's own
- * layout and painting are included. The second needs no cooperation, so it
- * finds what nobody thought of bracketing. Both are in processor time of the
- * main thread; the turn is also told by the clock on the wall.
+ * whole turn of the main loop, from one poll to the next. The second needs no
+ * cooperation, so it finds what nobody thought of bracketing: "turn besides" is
+ * a turn without its frames and brackets.
+ *
+ *   turn   |--callback--|---------|======= frame =======|---|
+ *                                   callback   callback
+ *   besides              |--------|                     |---|
  */
 
 #include "app/atn-measure.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 typedef struct
 {
+  gint64 wall;
+  gint64 cpu;
+} Sample;
+
+typedef struct
+{
+  const char *name;
+  bool is_callback;
+  GArray *samples; /* (element-type Sample) */
+} Series;
+
+typedef struct
+{
+  const char *name;
+  AtnMoment moment;
+} Mark;
+
+typedef struct
+{
   bool is_enabled;
-  int depth;
-  gint64 longest_us;
-  const char *longest_name;
-  gint64 turn_start;
-  gint64 turn_cpu_start;
-  gint64 longest_turn_us;
-  gint64 longest_turn_cpu_us;
-  gint64 input_time;
-  GArray *latencies; /* (element-type gint64) input to picture, µs */
-  gint64 first_picture_time;
+  bool is_start_only;
+  GArray *series; /* (element-type Series) */
+  GArray *marks;  /* (element-type Mark) */
+
+  int depth;          /* of brackets */
+  AtnMoment callback; /* start of the outermost bracket */
+  bool is_in_frame;
+  AtnMoment frame;  /* its start */
+  AtnMoment turn;   /* its start; wall is 0 before the first */
+  Sample accounted; /* frames and brackets of this turn */
+
+  AtnMoment input; /* wall is 0 while no picture is waited for */
+  bool has_picture;
   AtnMeasureFunc first_picture_func;
   gpointer first_picture_data;
 } Record;
@@ -32,12 +58,69 @@ typedef struct
 static Record record;
 
 static gint64
-get_cpu_time (void)
+read_clock (clockid_t clock)
 {
-  struct timespec now;
+  struct timespec time;
 
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+  clock_gettime (clock, &time);
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+AtnMoment
+atn_measure_now (void)
+{
+  return (AtnMoment){ .wall = g_get_monotonic_time (),
+                      .thread = read_clock (CLOCK_THREAD_CPUTIME_ID),
+                      .process = read_clock (CLOCK_PROCESS_CPUTIME_ID) };
+}
+
+static Sample
+get_thread_time_since (const AtnMoment *start)
+{
+  AtnMoment now = atn_measure_now ();
+
+  return (Sample){ now.wall - start->wall, now.thread - start->thread };
+}
+
+static GArray *
+get_samples (const char *name, bool is_callback)
+{
+  Series series = { .name = name, .is_callback = is_callback };
+
+  for (guint i = 0; i < record.series->len; i++) {
+    const Series *known = &g_array_index (record.series, Series, i);
+
+    if (g_str_equal (known->name, name) && known->is_callback == is_callback)
+      return known->samples;
+  }
+  series.samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  g_array_append_val (record.series, series);
+  return series.samples;
+}
+
+static void
+add_sample (const char *name, bool is_callback, Sample sample)
+{
+  g_array_append_val (get_samples (name, is_callback), sample);
+}
+
+static void
+account_for (Sample sample)
+{
+  record.accounted.wall += sample.wall;
+  record.accounted.cpu += sample.cpu;
+}
+
+static void
+end_turn (void)
+{
+  Sample turn = get_thread_time_since (&record.turn);
+
+  if (record.turn.wall == 0)
+    return;
+  add_sample ("turn", false, turn);
+  add_sample ("turn besides", false,
+              (Sample){ turn.wall - record.accounted.wall, turn.cpu - record.accounted.cpu });
 }
 
 static gint
@@ -45,23 +128,20 @@ measured_poll (GPollFD *fds, guint n_fds, gint timeout)
 {
   gint n_ready;
 
-  if (record.turn_start != 0) {
-    record.longest_turn_us =
-      MAX (record.longest_turn_us, g_get_monotonic_time () - record.turn_start);
-    record.longest_turn_cpu_us =
-      MAX (record.longest_turn_cpu_us, get_cpu_time () - record.turn_cpu_start);
-  }
+  end_turn ();
   n_ready = g_poll (fds, n_fds, timeout);
-  record.turn_start = g_get_monotonic_time ();
-  record.turn_cpu_start = get_cpu_time ();
+  record.turn = atn_measure_now ();
+  record.accounted = (Sample){ 0 };
   return n_ready;
 }
 
 void
-atn_measure_enable (void)
+atn_measure_enable (bool is_start_only)
 {
   record.is_enabled = true;
-  record.latencies = g_array_new (FALSE, FALSE, sizeof (gint64));
+  record.is_start_only = is_start_only;
+  record.series = g_array_new (FALSE, FALSE, sizeof (Series));
+  record.marks = g_array_new (FALSE, FALSE, sizeof (Mark));
   g_main_context_set_poll_func (NULL, measured_poll);
 }
 
@@ -71,44 +151,98 @@ atn_measure_is_enabled (void)
   return record.is_enabled;
 }
 
+bool
+atn_measure_is_start_only (void)
+{
+  return record.is_start_only;
+}
+
 gint64
 atn_measure_begin (void)
 {
-  record.depth++;
-  return get_cpu_time ();
+  if (!record.is_enabled)
+    return 0;
+  if (record.depth++ == 0)
+    record.callback = atn_measure_now ();
+  return record.callback.wall;
 }
 
 void
 atn_measure_end (const char *name, gint64 start)
 {
-  gint64 duration = get_cpu_time () - start;
+  Sample sample;
 
-  if (--record.depth > 0 || duration <= record.longest_us)
+  if (!record.is_enabled || --record.depth > 0)
     return;
-  record.longest_us = duration;
-  record.longest_name = name;
+  sample = get_thread_time_since (&record.callback);
+  add_sample (name, true, sample);
+  if (!record.is_in_frame)
+    account_for (sample);
+}
+
+void
+atn_measure_add (const char *name, const AtnMoment *start)
+{
+  if (record.is_enabled)
+    add_sample (name, false, get_thread_time_since (start));
+}
+
+void
+atn_measure_begin_frame (void)
+{
+  record.is_in_frame = true;
+  record.frame = atn_measure_now ();
+}
+
+void
+atn_measure_end_frame (void)
+{
+  Sample frame = get_thread_time_since (&record.frame);
+
+  if (!record.is_in_frame)
+    return;
+  record.is_in_frame = false;
+  add_sample ("frame", false, frame);
+  account_for (frame);
+}
+
+void
+atn_measure_mark (const char *name)
+{
+  Mark mark = { .name = name };
+
+  if (!record.is_enabled)
+    return;
+  for (guint i = 0; i < record.marks->len; i++)
+    if (g_str_equal (g_array_index (record.marks, Mark, i).name, name))
+      return;
+  mark.moment = atn_measure_now ();
+  g_array_append_val (record.marks, mark);
 }
 
 void
 atn_measure_input (void)
 {
-  record.input_time = g_get_monotonic_time ();
+  if (record.is_enabled)
+    record.input = atn_measure_now ();
 }
 
 void
 atn_measure_picture (void)
 {
-  gint64 now = g_get_monotonic_time ();
-  gint64 latency = now - record.input_time;
+  AtnMoment now;
 
   if (!record.is_enabled)
     return;
-  if (record.input_time != 0)
-    g_array_append_val (record.latencies, latency);
-  record.input_time = 0;
-  if (record.first_picture_time != 0)
+  now = atn_measure_now ();
+  if (record.input.wall != 0)
+    add_sample ("input to picture", false,
+                (Sample){ now.wall - record.input.wall, now.process - record.input.process });
+  record.input = (AtnMoment){ 0 };
+  if (record.has_picture)
     return;
-  record.first_picture_time = now;
+  record.has_picture = true;
+  atn_measure_mark ("first picture");
   if (record.first_picture_func != NULL)
     record.first_picture_func (record.first_picture_data);
 }
@@ -123,17 +257,14 @@ atn_measure_set_first_picture_func (AtnMeasureFunc func, gpointer user_data)
 void
 atn_measure_reset (void)
 {
-  record.longest_us = 0;
-  record.longest_name = NULL;
-  record.longest_turn_us = 0;
-  record.longest_turn_cpu_us = 0;
-  record.turn_start = 0;
-  record.input_time = 0;
-  g_array_set_size (record.latencies, 0);
+  for (guint i = 0; i < record.series->len; i++)
+    g_array_set_size (g_array_index (record.series, Series, i).samples, 0);
+  record.turn = (AtnMoment){ 0 };
+  record.input = (AtnMoment){ 0 };
 }
 
 static int
-compare_times (gconstpointer a, gconstpointer b)
+compare_numbers (gconstpointer a, gconstpointer b)
 {
   gint64 left = *(const gint64 *) a;
   gint64 right = *(const gint64 *) b;
@@ -141,41 +272,70 @@ compare_times (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-static double
-get_quantile_ms (GArray *times, double quantile)
+static void
+append_number (GString *json, const char *before, double number)
 {
-  if (times->len == 0)
-    return 0.0;
-  return (double) g_array_index (times, gint64, (guint) (quantile * (double) (times->len - 1))) /
-         1000.0;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (json, before);
+  g_string_append (json, g_ascii_formatd (text, sizeof text, "%.3f", number));
 }
 
+/* [median, 9 of 10, largest] of the wall or of the processor, in ms. */
 static void
-append_ms (GString *report, const char *key, double milliseconds)
+append_quantiles (GString *json, const GArray *samples, bool is_cpu)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const double quantiles[] = { 0.5, 0.9, 1.0 };
+  g_autofree gint64 *times = g_new (gint64, samples->len);
 
-  g_ascii_formatd (number, sizeof number, "%.3f", milliseconds);
-  g_string_append_printf (report, ", \"%s\": %s", key, number);
+  for (guint i = 0; i < samples->len; i++) {
+    const Sample *sample = &g_array_index (samples, Sample, i);
+
+    times[i] = is_cpu ? sample->cpu : sample->wall;
+  }
+  qsort (times, samples->len, sizeof *times, compare_numbers);
+  for (guint i = 0; i < G_N_ELEMENTS (quantiles); i++)
+    append_number (json, i == 0 ? "[" : ", ",
+                   (double) times[(guint) (quantiles[i] * (double) (samples->len - 1))] / 1000.0);
+  g_string_append_c (json, ']');
 }
 
 char *
 atn_measure_dup_report (void)
 {
-  GString *report = g_string_new (NULL);
+  GString *json = g_string_new ("{");
 
-  g_array_sort (record.latencies, compare_times);
-  g_string_append_printf (report,
-                          "{\"first_picture_at_us\": %" G_GINT64_FORMAT ", \"n_pictures\": %u",
-                          record.first_picture_time, record.latencies->len);
-  append_ms (report, "input_to_picture_median_ms", get_quantile_ms (record.latencies, 0.5));
-  append_ms (report, "input_to_picture_p90_ms", get_quantile_ms (record.latencies, 0.9));
-  append_ms (report, "input_to_picture_largest_ms", get_quantile_ms (record.latencies, 1.0));
-  append_ms (report, "longest_callback_cpu_ms", (double) record.longest_us / 1000.0);
-  g_string_append_printf (report, ", \"longest_callback\": \"%s\"",
-                          record.longest_name != NULL ? record.longest_name : "");
-  append_ms (report, "longest_turn_cpu_ms", (double) record.longest_turn_cpu_us / 1000.0);
-  append_ms (report, "longest_turn_ms", (double) record.longest_turn_us / 1000.0);
-  g_string_append_c (report, '}');
-  return g_string_free (report, FALSE);
+  for (guint i = 0; i < record.series->len; i++) {
+    const Series *series = &g_array_index (record.series, Series, i);
+
+    if (series->samples->len == 0)
+      continue;
+    g_string_append_printf (json,
+                            "%s\"%s%s\": {\"n\": %u, \"wall_ms\": ", json->len > 1 ? ", " : "",
+                            series->is_callback ? "callback " : "", series->name,
+                            series->samples->len);
+    append_quantiles (json, series->samples, false);
+    g_string_append (json, ", \"cpu_ms\": ");
+    append_quantiles (json, series->samples, true);
+    g_string_append_c (json, '}');
+  }
+  g_string_append_c (json, '}');
+  return g_string_free (json, FALSE);
+}
+
+char *
+atn_measure_dup_marks (void)
+{
+  GString *json = g_string_new ("{");
+
+  for (guint i = 0; i < record.marks->len; i++) {
+    const Mark *mark = &g_array_index (record.marks, Mark, i);
+
+    g_string_append_printf (json, "%s\"%s\": {\"at_us\": %" G_GINT64_FORMAT, i > 0 ? ", " : "",
+                            mark->name, mark->moment.wall);
+    append_number (json, ", \"cpu_ms\": ", (double) mark->moment.process / 1000.0);
+    g_string_append_c (json, '}');
+  }
+  g_string_append_c (json, '}');
+  return g_string_free (json, FALSE);
 }

@@ -249,10 +249,3 @@ atn_sentence_append (AtnSentence *self, const char *text)
   gtk_text_buffer_end_user_action (buffer);
   gtk_text_buffer_place_cursor (buffer, &end);
 }
-
-void
-atn_sentence_type (AtnSentence *self, const char *text)
-{
-  gtk_text_buffer_insert_interactive_at_cursor (gtk_text_view_get_buffer (self->text_view), text,
-                                                -1, TRUE);
-}

@@ -17,7 +17,5 @@ G_DECLARE_FINAL_TYPE (AtnSentence, atn_sentence, ATN, SENTENCE, AtnView)
 
 /* Appends to the text as if it were typed. */
 void atn_sentence_append (AtnSentence *self, const char *text);
-/* Types one character at the cursor, as a key press would. For --measure. */
-void atn_sentence_type (AtnSentence *self, const char *text);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
  * a thread of its own and the old model goes on answering meanwhile.
  */
 
+#include "app/atn-measure.h"
 #include "app/atn-session-private.h"
 
 #include <glib/gi18n.h>
@@ -138,6 +139,7 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   AtnLoad *load = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnModel) model = g_task_propagate_pointer (G_TASK (result), &error);
+  gint64 start;
 
   if (self->load == load)
     end_load (self);
@@ -148,6 +150,8 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       atn_session_set_load_error (self, error->message);
     return;
   }
+  atn_measure_mark ("model loaded");
+  start = atn_measure_begin ();
   atn_session_set_load_error (self, NULL);
   swap_model (self, model);
   if (self->examples->len > 0 && (self->text_is_example || !load->understands_text))
@@ -155,6 +159,7 @@ load_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (*self->text == '\0')
     atn_session_set_sentence (self, _ ("The cat sat on the mat because it was tired"), NULL, true);
   atn_session_queue_run (self);
+  atn_measure_end ("model changed", start);
 }
 
 void

@@ -399,9 +399,3 @@ atn_window_get_session (AtnWindow *self)
   g_return_val_if_fail (ATN_IS_WINDOW (self), NULL);
   return self->session;
 }
-
-void
-atn_window_type (AtnWindow *self, const char *text)
-{
-  atn_sentence_type (self->sentence, text);
-}

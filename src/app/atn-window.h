@@ -21,7 +21,4 @@ AtnSession *atn_window_get_session (AtnWindow *self);
 /* Opens @path; without one what was open last, or the default model. */
 void atn_window_start (AtnWindow *self, const char *path);
 
-/* For --measure: types one character, moves the temperature. */
-void atn_window_type (AtnWindow *self, const char *text);
-
 G_END_DECLS

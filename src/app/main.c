@@ -16,8 +16,10 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
     g_print ("attnscope %s\n", ATN_VERSION);
     return 0;
   }
-  if (g_variant_dict_contains (options, "measure")) {
-    atn_measure_enable ();
+  if (g_variant_dict_contains (options, "measure") ||
+      g_variant_dict_contains (options, "measure-start")) {
+    atn_measure_enable (g_variant_dict_contains (options, "measure-start"));
+    atn_measure_mark ("options read");
     /* A measurement is not to run inside a window that is open. */
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
@@ -32,6 +34,7 @@ main (int argc, char *argv[])
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Show the version and exit"), NULL },
     { "measure", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
       N_ ("Type by itself, print how long it took, and exit"), NULL },
+    { "measure-start", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   g_autoptr (AtnApplication) application = NULL;
