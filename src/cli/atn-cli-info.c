@@ -272,24 +272,35 @@ collect_facts (AtnModel *model)
   return facts;
 }
 
+/* For people a fact that says nothing is left out. */
+static const char *
+get_fact_text (const Fact *fact)
+{
+  const char *text = fact->text != NULL ? fact->text : fact->json->str;
+
+  return *text != '\0' && strcmp (fact->json->str, "null") != 0 ? text : NULL;
+}
+
 static void
-append_facts (GString *out, const GArray *facts, bool as_json)
+append_lines (GString *out, const GArray *facts)
 {
   for (size_t i = 0; i < facts->len; i++) {
     const Fact *fact = &g_array_index (facts, Fact, i);
 
-    if (as_json)
-      g_string_append_printf (out, "%s\n \"%s\": %s", i > 0 ? "," : "{", fact->key,
-                              fact->json->str);
-    else if (fact->text == NULL && strcmp (fact->json->str, "null") == 0)
-      continue;
-    else if (fact->text == NULL || *fact->text != '\0')
-      g_string_append_printf (out, "%s: %s\n", fact->key,
-                              fact->text != NULL ? fact->text : fact->json->str);
+    if (get_fact_text (fact) != NULL)
+      g_string_append_printf (out, "%s: %s\n", fact->key, get_fact_text (fact));
   }
+}
 
-  if (as_json)
-    g_string_append (out, "\n}\n");
+static void
+append_json (GString *out, const GArray *facts)
+{
+  for (size_t i = 0; i < facts->len; i++) {
+    const Fact *fact = &g_array_index (facts, Fact, i);
+
+    g_string_append_printf (out, "%s\n \"%s\": %s", i > 0 ? "," : "{", fact->key, fact->json->str);
+  }
+  g_string_append (out, "\n}\n");
 }
 
 gboolean
@@ -304,6 +315,9 @@ atn_cli_run_info (const AtnCliArguments *arguments, GError **error)
     return FALSE;
 
   facts = collect_facts (model);
-  append_facts (out, facts, atn_cli_arguments_has (arguments, ATN_CLI_OPTION_JSON));
+  if (atn_cli_arguments_has (arguments, ATN_CLI_OPTION_JSON))
+    append_json (out, facts);
+  else
+    append_lines (out, facts);
   return atn_cli_write (arguments, out->str, out->len, error);
 }
