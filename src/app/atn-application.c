@@ -28,9 +28,10 @@ open_window (AtnApplication *self, const char *path)
   AtnWindow *window = atn_window_new (GTK_APPLICATION (self));
 
   atn_measure_mark ("window made");
+  /* The file is read while the window is being mapped. */
+  atn_window_start (window, path);
   gtk_window_present (GTK_WINDOW (window));
   atn_measure_mark ("window presented");
-  atn_window_start (window, path);
   if (atn_measure_is_enabled ())
     atn_measure_run (window);
   return window;
