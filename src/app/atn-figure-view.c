@@ -271,9 +271,9 @@ atn_figure_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gint64 start = atn_measure_begin ();
 
   if (self->picture != NULL) {
-    gtk_snapshot_append_texture (snapshot, self->picture->texture,
-                                 &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) self->picture->width,
-                                                      (float) self->picture->height));
+    atn_picture_snapshot_texture (self->picture->texture, widget, snapshot,
+                                  &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) self->picture->width,
+                                                       (float) self->picture->height));
     atn_figure_view_snapshot_overlay (self, snapshot);
   }
   atn_measure_end ("figure-view", start);

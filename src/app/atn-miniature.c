@@ -109,8 +109,8 @@ atn_miniature_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_translate (
     snapshot, &GRAPHENE_POINT_INIT ((float) ((gtk_widget_get_width (widget) - side) / 2),
                                     (float) ((gtk_widget_get_height (widget) - side) / 2)));
-  gtk_snapshot_append_texture (snapshot, self->texture,
-                               &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) side, (float) side));
+  atn_picture_snapshot_texture (self->texture, widget, snapshot,
+                                &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) side, (float) side));
   if (self->n_tokens > 0)
     snapshot_cursor (self, snapshot);
   gtk_snapshot_restore (snapshot);

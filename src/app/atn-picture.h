@@ -70,6 +70,11 @@ void atn_picture_get_cell_box (const AtnPicture *self,
 
 /* Pixels of @surface as a texture that keeps it alive. (transfer full) */
 GdkTexture *atn_picture_dup_texture (cairo_surface_t *surface) G_GNUC_WARN_UNUSED_RESULT;
+/* Draws such a texture into @bounds of @widget, which is part of a window. */
+void atn_picture_snapshot_texture (GdkTexture *texture,
+                                   GtkWidget *widget,
+                                   GtkSnapshot *snapshot,
+                                   const graphene_rect_t *bounds);
 
 /**
  * atn_picture_style_init:
