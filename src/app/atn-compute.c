@@ -42,6 +42,8 @@ struct _AtnCompute
   GMutex mutex;
   GCond cond;
   GQueue queues[ATN_N_PRIORITIES]; /* guarded by mutex */
+  GPtrArray *results;              /* (element-type AtnResult) guarded by mutex */
+  bool wants_sweep;                /* guarded by mutex */
   bool is_ending;                  /* guarded by mutex */
 };
 
@@ -65,6 +67,17 @@ job_ref (AtnJob *job)
   return job;
 }
 
+/* What was done may have let go of an older result. */
+static void
+request_sweep (AtnCompute *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->wants_sweep = self->results->len > 1;
+  if (self->wants_sweep)
+    g_cond_signal (&self->cond);
+  g_mutex_unlock (&self->mutex);
+}
+
 static gboolean
 finish_job_cb (gpointer user_data)
 {
@@ -80,6 +93,7 @@ finish_job_cb (gpointer user_data)
   job->lane = NULL;
   g_ptr_array_remove (lane->jobs, job);
   job->work.done (job->work.data, job->work.user_data);
+  request_sweep (job->compute);
   atn_measure_end (job->work.name != NULL ? job->work.name : "work done", start);
   return G_SOURCE_REMOVE;
 }
@@ -94,6 +108,26 @@ send_home (AtnJob *job)
   g_idle_add_full (priority, finish_job_cb, job, (GDestroyNotify) job_unref);
 }
 
+/* Drops the results that nobody else holds; the mutex is held on entry and on return. */
+static void
+sweep_results (AtnCompute *self)
+{
+  g_autoptr (GPtrArray) dead = g_ptr_array_new_with_free_func ((GDestroyNotify) atn_result_unref);
+
+  self->wants_sweep = false;
+  for (guint i = self->results->len; i-- > 0;) {
+    AtnResult *result = g_ptr_array_index (self->results, i);
+
+    if (g_atomic_ref_count_compare (&result->ref_count, 1)) {
+      g_ptr_array_add (dead, atn_result_ref (result));
+      g_ptr_array_remove_index_fast (self->results, i);
+    }
+  }
+  g_mutex_unlock (&self->mutex);
+  g_ptr_array_set_size (dead, 0);
+  g_mutex_lock (&self->mutex);
+}
+
 static AtnJob *
 wait_for_job (AtnCompute *self)
 {
@@ -103,7 +137,9 @@ wait_for_job (AtnCompute *self)
   while (job == NULL && !self->is_ending) {
     for (int i = 0; job == NULL && i < ATN_N_PRIORITIES; i++)
       job = g_queue_pop_head (&self->queues[i]);
-    if (job == NULL)
+    if (job == NULL && self->wants_sweep)
+      sweep_results (self);
+    else if (job == NULL)
       g_cond_wait (&self->cond, &self->mutex);
   }
   g_mutex_unlock (&self->mutex);
@@ -138,6 +174,7 @@ atn_compute_new (void)
   g_cond_init (&self->cond);
   for (int i = 0; i < ATN_N_PRIORITIES; i++)
     g_queue_init (&self->queues[i]);
+  self->results = g_ptr_array_new_with_free_func ((GDestroyNotify) atn_result_unref);
   self->thread = g_thread_new ("compute", compute_thread, self);
   return self;
 }
@@ -154,9 +191,18 @@ atn_compute_free (AtnCompute *self)
   g_thread_join (self->thread);
   for (int i = 0; i < ATN_N_PRIORITIES; i++)
     g_queue_clear_full (&self->queues[i], (GDestroyNotify) job_unref);
+  g_ptr_array_unref (self->results);
   g_cond_clear (&self->cond);
   g_mutex_clear (&self->mutex);
   g_free (self);
+}
+
+void
+atn_compute_keep_result (AtnCompute *self, AtnResult *result)
+{
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->results, atn_result_ref (result));
+  g_mutex_unlock (&self->mutex);
 }
 
 AtnCompute *

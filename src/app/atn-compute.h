@@ -15,6 +15,8 @@
 
 #pragma once
 
+#include "engine/atn-request.h"
+
 #include <gio/gio.h>
 #include <stdbool.h>
 
@@ -56,6 +58,11 @@ typedef struct
 AtnCompute *atn_compute_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /* Cancels all work and waits for the thread to end; all lanes must be freed before. */
 void atn_compute_free (AtnCompute *self);
+
+/* The thread keeps a reference to @result until it is the only one, so that the memory of a long
+ * text, which may be more than a hundred megabytes, is given back there: unmapping it takes longer
+ * than a frame. */
+void atn_compute_keep_result (AtnCompute *self, AtnResult *result);
 
 /* The process's own, from application start to end; NULL in a program that has none. */
 AtnCompute *atn_compute_get_default (void);

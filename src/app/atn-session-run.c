@@ -149,6 +149,7 @@ run_done_cb (gpointer data, gpointer user_data)
   atn_session_take_string (self, &self->error, NULL, PROP_ERROR);
   g_clear_pointer (&self->result, atn_result_unref);
   self->result = g_steal_pointer (&run->result);
+  atn_compute_keep_result (atn_compute_get_default (), self->result);
   atn_measure_mark ("first result");
   update_cut_notice (self);
   atn_session_clamp_selection (self);

@@ -212,6 +212,43 @@ test_a_pinned_cell_does_not_follow_the_pointer (Fixture *fixture, gconstpointer 
   g_assert_cmpint (atn_session_get_key (fixture->session), ==, 3);
 }
 
+static gboolean
+is_over_cb (gpointer data)
+{
+  *(bool *) data = true;
+  return G_SOURCE_REMOVE;
+}
+
+/* Spins the main loop a while, so that what waits for it and for the other thread is done. */
+static void
+rest (void)
+{
+  bool is_over = false;
+
+  g_timeout_add (100, is_over_cb, &is_over);
+  while (!is_over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_old_results_are_given_back_by_the_other_thread (Fixture *fixture, gconstpointer data)
+{
+  AtnResult *old;
+
+  open_model (fixture, "six-tokens");
+  old = atn_result_ref (atn_session_get_result (fixture->session));
+  atn_session_set_text (fixture->session, "the cat");
+  settle (fixture);
+  rest ();
+  /* Held by this test and by nobody but the compute thread. */
+  g_assert_true (g_atomic_ref_count_compare (&old->ref_count, 2));
+  atn_result_unref (old);
+  atn_session_set_text (fixture->session, "the cat sat");
+  settle (fixture);
+  rest ();
+  g_assert_cmpuint (atn_session_get_n_tokens (fixture->session), ==, 3);
+}
+
 static void
 test_typing_fast_ends_with_the_last_text (Fixture *fixture, gconstpointer data)
 {
@@ -242,6 +279,7 @@ main (int argc, char *argv[])
   add ("cut", test_a_long_text_is_cut_and_said_so);
   add ("clamp", test_the_selection_stays_inside_the_model);
   add ("pinned", test_a_pinned_cell_does_not_follow_the_pointer);
+  add ("memory", test_old_results_are_given_back_by_the_other_thread);
   add ("typing", test_typing_fast_ends_with_the_last_text);
   return g_test_run ();
 }
