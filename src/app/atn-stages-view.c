@@ -63,8 +63,9 @@ atn_stages_view_bind (AtnView *view, AtnSession *session)
                              G_CONNECT_SWAPPED);
   g_signal_connect_object (self->figure_view, "picture-changed", G_CALLBACK (update_sentence), self,
                            G_CONNECT_SWAPPED);
-  g_object_set (self->strip, "session", session, NULL);
+  /* First, so that it is first to ask when there is a new result. */
   g_object_set (self->figure_view, "session", session, NULL);
+  g_object_set (self->strip, "session", session, NULL);
   g_object_set (self->bar, "session", session, NULL);
   update_sentence (self);
 }
