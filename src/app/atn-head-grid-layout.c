@@ -39,7 +39,9 @@ atn_head_grid_get_head_at (AtnHeadGrid *self, double x, double y, guint *layer, 
 void
 atn_head_grid_scrolled (AtnHeadGrid *self)
 {
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  /* Not only an allocation: headings get another text, which asks for another size, and what is
+   * around must be given one again. */
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void

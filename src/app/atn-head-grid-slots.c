@@ -244,5 +244,5 @@ atn_head_grid_reset (AtnHeadGrid *self)
     g_array_index (self->slots, AtnHeadSlot, i).is_bound = false;
   self->n_visible_layers = 0;
   self->n_visible_heads = 0;
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }

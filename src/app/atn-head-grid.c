@@ -228,7 +228,7 @@ set_adjustment (AtnHeadGrid *self, GtkAdjustment **field, GtkAdjustment *adjustm
     g_signal_handlers_disconnect_by_data (*field, self);
   g_set_object (field, adjustment);
   g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (atn_head_grid_scrolled), self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
