@@ -3,7 +3,10 @@
 #
 # What has to be installed, and how to get it. Sourced by run and check.
 #
-#   need GROUP TEST ARGUMENT   debian   fedora   arch   opensuse
+#   GROUP TEST ARGUMENT   debian   fedora   arch   opensuse
+#
+# Groups: build (nothing works without), check (tests), looks (fonts and icons: installed where that
+# can be done, but nothing stops without them).
 #
 # Each row tests for the thing itself, not for a package, so that a machine
 # where everything is there is never asked for anything, whatever its system.
@@ -47,10 +50,10 @@ build program   fc-list                 fontconfig                 fontconfig   
 build program   gtk4-update-icon-cache  libgtk-4-bin               gtk-update-icon-cache        gtk-update-icon-cache gtk4-tools
 build program   update-desktop-database desktop-file-utils         desktop-file-utils           desktop-file-utils  desktop-file-utils
 build program   update-mime-database    shared-mime-info           shared-mime-info             shared-mime-info    shared-mime-info
-build icons     Adwaita                 adwaita-icon-theme         adwaita-icon-theme           adwaita-icon-theme  adwaita-icon-theme
-build loader    svg                     librsvg2-common            librsvg2                     librsvg             gdk-pixbuf-loader-rsvg
-build font      :lang=zh-cn             fonts-noto-cjk             google-noto-sans-cjk-fonts   noto-fonts-cjk      google-noto-sans-cjk-fonts
-build font      :charset=1f600          fonts-noto-color-emoji     google-noto-color-emoji-fonts noto-fonts-emoji   google-noto-coloremoji-fonts
+looks icons     Adwaita                 adwaita-icon-theme         adwaita-icon-theme           adwaita-icon-theme  adwaita-icon-theme
+looks loader    svg                     librsvg2-common            librsvg2                     librsvg             gdk-pixbuf-loader-rsvg
+looks font      :lang=zh-cn             fonts-noto-cjk             google-noto-sans-cjk-fonts   noto-fonts-cjk      google-noto-sans-cjk-fonts
+looks font      :charset=1f600          fonts-noto-color-emoji     google-noto-color-emoji-fonts noto-fonts-emoji   google-noto-coloremoji-fonts
 check program   clang                   clang                      clang                        clang               clang
 check sanitizer clang                   libclang-rt-N-dev          compiler-rt                  compiler-rt         clang
 check program   clang-format            clang-format               clang-tools-extra            clang               clang
@@ -118,21 +121,26 @@ clang_version() {
 
 # install_needs GROUP…: gets what is missing, or says what to type and fails.
 install_needs() {
-  local column packages sudo=
+  local column packages looks needed sudo=
   column=$(package_column)
   packages=$(missing_packages "$((column > 0 ? column : 1))" "$@")
-  [ -n "$packages" ] || return 0
+  looks=$(missing_packages "$((column > 0 ? column : 1))" looks)
 
-  case "$column" in
-  1) ;;
-  2) echo "Please install what is missing: sudo dnf install $packages" >&2; return 1 ;;
-  3) echo "Please install what is missing: sudo pacman -S $packages" >&2; return 1 ;;
-  4) echo "Please install what is missing: sudo zypper install $packages" >&2; return 1 ;;
-  *)
-    echo "Please install what is missing; Debian calls the packages: $packages" >&2
+  if [ "$column" != 1 ]; then
+    [ -z "$looks" ] || echo "Worth installing, for all characters and icons: $looks" >&2
+    [ -n "$packages" ] || return 0
+    case "$column" in
+    2) echo "Please install what is missing: sudo dnf install $packages" >&2 ;;
+    3) echo "Please install what is missing: sudo pacman -S $packages" >&2 ;;
+    4) echo "Please install what is missing: sudo zypper install $packages" >&2 ;;
+    *) echo "Please install what is missing; Debian calls the packages: $packages" >&2 ;;
+    esac
     return 1
-    ;;
-  esac
+  fi
+
+  needed=$packages
+  packages=$(echo "$packages $looks" | xargs)
+  [ -n "$packages" ] || return 0
 
   # The sanitizers' package carries the version of the compiler that it belongs to.
   if [[ $packages == *libclang-rt-N-dev* ]]; then
@@ -145,7 +153,8 @@ install_needs() {
       sudo=sudo
     else
       echo "Please install what is missing, as root: apt-get install $packages" >&2
-      return 1
+      [ -z "$needed" ]
+      return
     fi
   fi
 
@@ -154,7 +163,8 @@ install_needs() {
   if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -q >&2 ||
     ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2; then
     echo "The installation failed; by hand: apt-get install $packages" >&2
-    return 1
+    [ -z "$needed" ]
+    return
   fi
 
   hash -r
