@@ -15,8 +15,6 @@ struct _AtnNotices
   GtkToggleButton *baseline_toggle;
   GtkRevealer *cut_revealer;
   GtkLabel *cut_label;
-  GtkRevealer *note_revealer;
-  GtkLabel *note_label;
 };
 
 G_DEFINE_FINAL_TYPE (AtnNotices, atn_notices, ATN_TYPE_VIEW)
@@ -53,15 +51,6 @@ follow_cut (AtnNotices *self)
 }
 
 static void
-follow_note (AtnNotices *self)
-{
-  const char *note = atn_session_get_note (atn_view_get_session (self));
-
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note_label), note);
-  show_notice (self->note_revealer, self->note_label, note);
-}
-
-static void
 atn_notices_bind (AtnView *view, AtnSession *session)
 {
   AtnNotices *self = ATN_NOTICES (view);
@@ -70,13 +59,10 @@ atn_notices_bind (AtnView *view, AtnSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::cut-notice", G_CALLBACK (follow_cut), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::note", G_CALLBACK (follow_note), self,
-                           G_CONNECT_SWAPPED);
   g_object_bind_property (session, "show-baseline", self->baseline_toggle, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   follow_banner (self);
   follow_cut (self);
-  follow_note (self);
 }
 
 static void
@@ -100,8 +86,6 @@ atn_notices_class_init (AtnNoticesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnNotices, baseline_toggle);
   gtk_widget_class_bind_template_child (widget_class, AtnNotices, cut_revealer);
   gtk_widget_class_bind_template_child (widget_class, AtnNotices, cut_label);
-  gtk_widget_class_bind_template_child (widget_class, AtnNotices, note_revealer);
-  gtk_widget_class_bind_template_child (widget_class, AtnNotices, note_label);
 }
 
 static void

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * What should be known about the picture below: that the settings are not as
- * trained, that the text was cut, what an example shows.
+ * trained, that the text was cut.
  */
 
 #pragma once

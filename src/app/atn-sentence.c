@@ -12,6 +12,8 @@
  * some 4,000 tokens. */
 #define MAX_CHARS 16384
 #define MAX_LINES 5
+/* Above and below the text, as in the template. */
+#define MARGIN 6
 
 struct _AtnSentence
 {
@@ -150,6 +152,21 @@ atn_sentence_bind (AtnView *view, AtnSession *session)
   follow_has_pair (self);
 }
 
+/* A text view that grows by a line has first scrolled to it, and stays scrolled into its margin
+ * although all of it would fit. */
+static void
+keep_top_in_sight (GtkAdjustment *adjustment, gpointer user_data)
+{
+  AtnSentence *self = user_data;
+  GtkTextIter end;
+  GdkRectangle last;
+
+  gtk_text_buffer_get_end_iter (gtk_text_view_get_buffer (self->text_view), &end);
+  gtk_text_view_get_iter_location (self->text_view, &end, &last);
+  if (last.y + last.height + MARGIN <= gtk_widget_get_height (GTK_WIDGET (self->scroller)))
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_lower (adjustment));
+}
+
 static void
 limit_height (AtnSentence *self)
 {
@@ -158,10 +175,7 @@ limit_height (AtnSentence *self)
   int height;
 
   pango_layout_get_pixel_size (layout, NULL, &height);
-  gtk_scrolled_window_set_max_content_height (self->scroller,
-                                              MAX_LINES * height +
-                                                gtk_text_view_get_top_margin (self->text_view) +
-                                                gtk_text_view_get_bottom_margin (self->text_view));
+  gtk_scrolled_window_set_max_content_height (self->scroller, MAX_LINES * height + 2 * MARGIN);
 }
 
 static gboolean
@@ -228,6 +242,7 @@ atn_sentence_class_init (AtnSentenceClass *klass)
 static void
 atn_sentence_init (AtnSentence *self)
 {
+  GtkAdjustment *adjustment;
   GtkTextBuffer *buffer;
 
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -235,6 +250,9 @@ atn_sentence_init (AtnSentence *self)
   g_signal_connect_object (buffer, "changed", G_CALLBACK (buffer_changed_cb), self, 0);
   g_signal_connect_object (buffer, "insert-text", G_CALLBACK (insert_text_cb), self, 0);
   limit_height (self);
+  adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (keep_top_in_sight), self, 0);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (keep_top_in_sight), self, 0);
 }
 
 void

@@ -25,10 +25,16 @@ static gboolean
 adapt_height_cb (gpointer user_data)
 {
   AtnTokenBar *self = user_data;
+  int height;
 
   self->height_idle = 0;
-  gtk_widget_set_size_request (GTK_WIDGET (self->scroller), -1,
-                               atn_token_flow_get_height (self->flow, MAX_LINES));
+  height = atn_token_flow_get_height (self->flow, MAX_LINES);
+  /* A scroll bar that is never needed would still ask for its own height. */
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
+                                  atn_token_flow_get_height (self->flow, G_MAXINT16) > height
+                                    ? GTK_POLICY_AUTOMATIC
+                                    : GTK_POLICY_EXTERNAL);
+  gtk_widget_set_size_request (GTK_WIDGET (self->scroller), -1, height);
   return G_SOURCE_REMOVE;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/atn-load-bar.h"
 #include "app/atn-measure.h"
+#include "app/atn-note.h"
 #include "app/atn-notices.h"
 #include "app/atn-token-bar.h"
 #include "app/atn-views.h"
@@ -339,6 +340,7 @@ atn_window_class_init (AtnWindowClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (ATN_TYPE_LOAD_BAR);
+  g_type_ensure (ATN_TYPE_NOTE);
   g_type_ensure (ATN_TYPE_NOTICES);
   g_type_ensure (ATN_TYPE_PREDICTIONS_PANEL);
   g_type_ensure (ATN_TYPE_SENTENCE);
