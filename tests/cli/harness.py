@@ -142,6 +142,44 @@ def read_png(data):
     return size[0], size[1], texts
 
 
+def unfilter(kind, line, above, n_channels):
+    """Undoes the filter of one line of a PNG, in place."""
+    if kind == 2:
+        line[:] = bytes((a + b) & 0xFF for a, b in zip(line, above))
+    elif kind == 1:
+        for i in range(n_channels, len(line)):
+            line[i] = (line[i] + line[i - n_channels]) & 0xFF
+    elif kind in (3, 4):
+        for i, b in enumerate(above):
+            a, c = (line[i - n_channels], above[i - n_channels]) if i >= n_channels else (0, 0)
+            # Paeth: the neighbour that is nearest to a + b - c.
+            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[i] = (line[i] + ((a + b) // 2 if kind == 3 else nearest)) & 0xFF
+
+
+def read_pixels(data):
+    """Rows of (red, green, blue) of a PNG with eight bits a channel."""
+    width, height, _ = read_png(data)
+    kind = data[25]
+    assert data[24] == 8 and kind in (2, 6) and data[28] == 0, "not plain RGB or RGBA"
+    n_channels = 3 if kind == 2 else 4
+    packed, position = b"", 8
+    while position < len(data):
+        length, name = struct.unpack(">I4s", data[position:position + 8])
+        if name == b"IDAT":
+            packed += data[position + 8:position + 8 + length]
+        position += 12 + length
+    raw, stride = zlib.decompress(packed), width * n_channels
+    above, rows = bytearray(stride), []
+    for y in range(height):
+        start = y * (stride + 1)
+        line = bytearray(raw[start + 1:start + 1 + stride])
+        unfilter(raw[start], line, above, n_channels)
+        rows.append([tuple(line[x:x + 3]) for x in range(0, stride, n_channels)])
+        above = line
+    return rows
+
+
 def locale_env(folder, language):
     """The environment of a locale that is compiled for the test, as few machines have it."""
     path = folder / f"{language}.UTF-8"

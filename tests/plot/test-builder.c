@@ -328,13 +328,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, function) g_test_add_func ("/plot/builder/" path, function)
-  ADD ("labels-are-as-many-as-rows", test_labels_are_as_many_as_rows);
-  ADD ("row-is-query-in-the-picture", test_row_is_query_in_the_picture);
-  ADD ("range-is-that-of-visible-cells", test_range_is_that_of_visible_cells);
-  ADD ("figure-says-what-it-shows", test_figure_says_what_it_shows);
+  g_test_add_func ("/cases/001/labels", test_labels_are_as_many_as_rows);
+  g_test_add_func ("/cases/002/picture", test_row_is_query_in_the_picture);
+  g_test_add_func ("/cases/091", test_range_is_that_of_visible_cells);
+  g_test_add_func ("/cases/107/figure", test_figure_says_what_it_shows);
   ADD ("baseline-is-as-trained", test_baseline_is_as_trained);
-  ADD ("labels-are-those-of-the-tokenizer", test_labels_are_those_of_the_tokenizer);
-  ADD ("equal-values-make-a-picture", test_equal_values_make_a_picture);
+  g_test_add_func ("/cases/101/picture", test_labels_are_those_of_the_tokenizer);
+  g_test_add_func ("/cases/092/picture", test_equal_values_make_a_picture);
   ADD ("strip-has-every-stage", test_strip_has_every_stage);
   ADD ("shared-range-of-a-strip-is-by-sort", test_shared_range_of_a_strip_is_by_sort);
   ADD ("sheet-has-every-head-in-its-place", test_sheet_has_every_head_in_its_place);

@@ -150,9 +150,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/colormap/diverging-map-is-even-on-both-sides",
                    test_diverging_map_is_even_on_both_sides);
   g_test_add_func ("/plot/colormap/no-map-has-the-grey-of-nan", test_no_map_has_the_grey_of_nan);
-  g_test_add_func ("/plot/colormap/contrast-follows-wcag", test_contrast_follows_wcag);
-  g_test_add_func ("/plot/colormap/text-is-readable-on-every-colour",
-                   test_text_is_readable_on_every_colour);
+  g_test_add_func ("/cases/100/formula", test_contrast_follows_wcag);
+  g_test_add_func ("/cases/100/text", test_text_is_readable_on_every_colour);
 
   return g_test_run ();
 }

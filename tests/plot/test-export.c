@@ -491,11 +491,11 @@ main (int argc, char **argv)
   ADD ("pdf-says-what-it-shows", test_pdf_says_what_it_shows);
   ADD ("pdf-is-read-by-others", test_pdf_is_read_by_others);
   ADD ("many-cells-are-embedded-pixels", test_many_cells_are_embedded_pixels);
-  ADD ("size-is-checked-before-drawing", test_size_is_checked_before_drawing);
+  g_test_add_func ("/cases/103/size", test_size_is_checked_before_drawing);
   ADD ("largest-size-named-fits", test_largest_size_named_fits);
-  ADD ("unwritable-places-are-errors", test_unwritable_places_are_errors);
+  g_test_add_func ("/cases/104/pictures", test_unwritable_places_are_errors);
   ADD ("failure-leaves-the-old-file", test_failure_leaves_the_old_file);
-  ADD ("svg-cells-stay-sharp-in-another-viewer", test_svg_cells_stay_sharp_in_another_viewer);
+  g_test_add_func ("/cases/106", test_svg_cells_stay_sharp_in_another_viewer);
 #undef ADD
 
   return g_test_run ();

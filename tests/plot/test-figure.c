@@ -478,9 +478,9 @@ main (int argc, char **argv)
 
 #define ADD(path, function) g_test_add_func ("/plot/figure/" path, function)
   ADD ("rows-are-queries-from-top-to-bottom", test_rows_are_queries_from_top_to_bottom);
-  ADD ("cells-have-hard-edges-and-equal-sizes", test_cells_have_hard_edges_and_equal_sizes);
-  ADD ("number-of-colours-is-number-of-values", test_number_of_colours_is_number_of_values);
-  ADD ("cells-are-sharp-on-a-dense-screen", test_cells_are_sharp_on_a_dense_screen);
+  g_test_add_func ("/cases/094/cells", test_cells_have_hard_edges_and_equal_sizes);
+  g_test_add_func ("/cases/095/colours", test_number_of_colours_is_number_of_values);
+  g_test_add_func ("/cases/095/dense-screen", test_cells_are_sharp_on_a_dense_screen);
   ADD ("hit-test-inverts-the-drawing", test_hit_test_inverts_the_drawing);
   ADD ("hit-test-misses-beside-the-cells", test_hit_test_misses_beside_the_cells);
   ADD ("viewport-shows-its-part", test_viewport_shows_its_part);

@@ -227,7 +227,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, function) g_test_add_func ("/plot/labels/" path, function)
-  ADD ("labels-are-taken-literally", test_labels_are_taken_literally);
+  g_test_add_func ("/cases/097/labels", test_labels_are_taken_literally);
   ADD ("hostile-labels-can-be-drawn", test_hostile_labels_can_be_drawn);
   ADD ("labels-thin-out-and-never-overlap", test_labels_thin_out_and_never_overlap);
   ADD ("steps-are-good-numbers", test_steps_are_good_numbers);
