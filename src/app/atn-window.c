@@ -278,6 +278,14 @@ reveal_flap_cb (AdwFlap *flap, GParamSpec *pspec, gpointer user_data)
     properties[flap == self->sidebar_flap ? PROP_SHOW_SIDEBAR : PROP_SHOW_INSPECTOR]);
 }
 
+/* Not in init: a window is unmaximized by its construct properties, which come after it. */
+static void
+atn_window_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (atn_window_parent_class)->constructed (object);
+  atn_window_restore (ATN_WINDOW (object));
+}
+
 static void
 atn_window_dispose (GObject *object)
 {
@@ -327,6 +335,7 @@ atn_window_class_init (AtnWindowClass *klass)
 
   object_class->get_property = atn_window_get_property;
   object_class->set_property = atn_window_set_property;
+  object_class->constructed = atn_window_constructed;
   object_class->dispose = atn_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = atn_window_close_request;
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, ATN_TYPE_SESSION,
@@ -386,7 +395,6 @@ atn_window_init (AtnWindow *self)
   fill_views (self);
   connect_session (self);
   follow_model (self);
-  atn_window_restore (self);
 }
 
 AtnWindow *
