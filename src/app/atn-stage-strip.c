@@ -13,18 +13,18 @@
 
 /* Of a miniature, in pixels of the window. */
 #define MIN_SIZE 36
-#define MAX_SIZE 72
-/* What a button and the gap after it take beside the miniature, down and across. */
-#define EXTRA_DOWN 14
-#define EXTRA_ACROSS 44
+#define MAX_SIZE 96
+/* What a button and the gap after it take beside the miniature: down without the title, across
+ * with the arrow. */
+#define EXTRA_DOWN 12
+#define EXTRA_ACROSS 40
 /* Cells a side from where matrices are pooled: as many as a screen of double density shows. */
-#define MAX_CELLS 144
+#define MAX_CELLS (2 * MAX_SIZE)
 
 typedef struct
 {
   AtnStage stage;
   GtkWidget *toggle;
-  GtkWidget *box;
   GtkWidget *miniature;
   GtkWidget *label;
   GtkWidget *arrow; /* (nullable): towards the next */
@@ -175,39 +175,31 @@ update_chosen (AtnStageStrip *self)
   self->is_updating = false;
 }
 
-/* Picture above title or beside it, arrows that point the way. */
+/* Downwards the order is plain, and height is dear. */
 static void
 orient_item (AtnStageStrip *self, Item *item)
 {
-  bool is_down = self->orientation == GTK_ORIENTATION_VERTICAL;
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (item->box),
-                                  is_down ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (item->box), is_down ? 12 : 3);
-  gtk_label_set_xalign (GTK_LABEL (item->label), is_down ? 0.0f : 0.5f);
-  if (item->arrow != NULL) {
-    gtk_label_set_text (GTK_LABEL (item->arrow), "→");
-    gtk_widget_set_visible (item->arrow, !is_down);
-  }
+  if (item->arrow != NULL)
+    gtk_widget_set_visible (item->arrow, self->orientation == GTK_ORIENTATION_HORIZONTAL);
 }
 
 static void
 append_item (AtnStageStrip *self, AtnStage stage, bool is_last)
 {
   Item *item = &self->items[self->n_items++];
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   *item = (Item){ .stage = stage,
                   .toggle = gtk_toggle_button_new (),
-                  .box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3),
                   .miniature = atn_miniature_new (self->size),
                   .label = gtk_label_new (atn_stage_get_title (stage)) };
   gtk_widget_set_halign (item->miniature, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (item->label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (item->label), 9);
+  gtk_label_set_width_chars (GTK_LABEL (item->label), 6);
   gtk_widget_add_css_class (item->label, "caption");
-  gtk_box_append (GTK_BOX (item->box), item->miniature);
-  gtk_box_append (GTK_BOX (item->box), item->label);
-  gtk_button_set_child (GTK_BUTTON (item->toggle), item->box);
+  gtk_box_append (GTK_BOX (box), item->miniature);
+  gtk_box_append (GTK_BOX (box), item->label);
+  gtk_button_set_child (GTK_BUTTON (item->toggle), box);
   gtk_widget_add_css_class (item->toggle, "flat");
   gtk_widget_add_css_class (item->toggle, "thumbnail");
   gtk_widget_set_tooltip_text (item->toggle, atn_stage_get_explanation (stage));
@@ -219,7 +211,7 @@ append_item (AtnStageStrip *self, AtnStage stage, bool is_last)
   g_signal_connect_swapped (item->toggle, "toggled", G_CALLBACK (toggled_cb), self);
   gtk_box_append (self->box, item->toggle);
   if (!is_last) {
-    item->arrow = gtk_label_new (NULL);
+    item->arrow = gtk_label_new ("→");
     gtk_widget_add_css_class (item->arrow, "dim-label");
     gtk_box_append (self->box, item->arrow);
   }
@@ -253,11 +245,23 @@ list_stages (AtnSession *session, AtnStage *stages)
 }
 
 static int
+get_title_height (AtnStageStrip *self)
+{
+  int height = 0;
+
+  if (self->n_items > 0)
+    gtk_widget_measure (self->items[0].label, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL,
+                        NULL);
+  return height;
+}
+
+static int
 fit_size (AtnStageStrip *self, int width, int height)
 {
   int n = (int) MAX (self->n_items, 1);
-  int room = self->orientation == GTK_ORIENTATION_VERTICAL ? height / n - EXTRA_DOWN
-                                                           : width / n - EXTRA_ACROSS;
+  int room = self->orientation == GTK_ORIENTATION_VERTICAL
+               ? height / n - get_title_height (self) - EXTRA_DOWN
+               : width / n - EXTRA_ACROSS;
 
   return CLAMP (room, MIN_SIZE, MAX_SIZE);
 }

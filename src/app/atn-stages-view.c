@@ -10,7 +10,7 @@
 #include "app/atn-stage-strip.h"
 
 /* What the strip takes beside the heatmap or above it, about. */
-#define STRIP_WIDTH 170
+#define STRIP_WIDTH 110
 #define STRIP_HEIGHT 110
 /* Narrower, the reading gets the line of the explanation as well. */
 #define MIN_WIDTH_FOR_EXPLANATION 620
