@@ -99,9 +99,7 @@ follow_scale (AtnWhatIfPanel *self)
     return;
   d_head = atn_model_get_config (model)->d_head;
   /* Translators: d is the width of a head, e.g. d = 32 and √d ≈ 5.66 */
-  text = g_strdup_printf (_ ("Divides q·k by √%d ≈ %.2f, so that wide heads do not saturate the "
-                             "softmax"),
-                          (int) d_head, sqrt ((double) d_head));
+  text = g_strdup_printf (_ ("Divides q·k by √%d ≈ %.2f"), (int) d_head, sqrt ((double) d_head));
   gtk_label_set_label (self->scale_label, text);
 }
 
@@ -111,10 +109,8 @@ follow_scope (AtnWhatIfPanel *self)
   bool is_head = atn_session_get_scope (atn_view_get_session (self)) == ATN_SCOPE_HEAD;
 
   gtk_toggle_button_set_active (is_head ? self->head_toggle : self->network_toggle, TRUE);
-  gtk_label_set_label (self->scope_label,
-                       is_head ? _ ("Only the head you look at changes; later layers and "
-                                    "predictions keep their values")
-                               : _ ("Every layer is computed again with these settings"));
+  gtk_label_set_label (self->scope_label, is_head ? _ ("Later layers and predictions stay")
+                                                  : _ ("Every layer is computed again"));
 }
 
 static void

@@ -93,7 +93,7 @@ def test_the_temperature_sharpens(window):
     window.set_value("Temperature", 0.5)
     window.wait_to_show(f"{softmax([1.8, 1.0, 0.6])[0]:.4f}")
     window.press("This head")
-    window.wait_to_show("Only the head you look at changes")
+    window.wait_to_show("Later layers and predictions stay")
 
 
 @with_window(SIX)
