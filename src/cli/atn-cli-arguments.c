@@ -125,13 +125,14 @@ parse_option (AtnCliArguments *self,
     return TRUE;
   }
 
-  if (attached == NULL) {
-    if (argv[*index + 1] == NULL) {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--%s needs a value"),
-                   infos[option].name);
-      return FALSE;
-    }
-    attached = argv[++*index];
+  if (attached == NULL)
+    attached = argv[*index + 1] != NULL ? argv[++*index] : "";
+
+  /* Only a text may be empty; often a variable of a script was. */
+  if (*attached == '\0' && option != ATN_CLI_OPTION_PAIR) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--%s needs a value"),
+                 infos[option].name);
+    return FALSE;
   }
 
   self->values[option] = attached;

@@ -113,9 +113,10 @@ static void
 append_command_help (GString *out, const AtnCliCommand *command)
 {
   guint64 options = command->options;
+  g_autofree char *call =
+    g_strchomp (g_strjoin (" ", PROGRAM, command->name, command->usage, NULL));
 
-  g_string_append_printf (out, _ ("Usage: %s %s %s\n\n%s.\n"), PROGRAM, command->name,
-                          command->usage, _ (command->summary));
+  g_string_append_printf (out, _ ("Usage: %s\n\n%s.\n"), call, _ (command->summary));
   if (command->max_words > 0)
     g_string_append (out, _ ("MODEL is a path or the name of a bundled model.\n"));
   if (command->max_words > 1)
@@ -268,9 +269,11 @@ main (int argc, char *argv[])
     return EXIT_DONE;
 
   if (error->domain == G_OPTION_ERROR) {
+    const bool is_command = argc > 1 && find_command (argv[1]) != NULL;
+    g_autofree char *program = g_strjoin (" ", PROGRAM, is_command ? argv[1] : NULL, NULL);
     g_autofree char *note =
-      /* Translators: the first placeholder is a sentence about wrong usage */
-      g_strdup_printf (_ ("%s (%s --help tells more)"), error->message, PROGRAM);
+      /* Translators: a sentence about wrong usage, and what was called */
+      g_strdup_printf (_ ("%s (%s --help tells more)"), error->message, program);
 
     atn_cli_print_note (note);
     return EXIT_WRONG_USAGE;

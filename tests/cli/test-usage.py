@@ -77,6 +77,20 @@ def test_last_of_an_option_given_twice_counts(_):
 
 def test_option_without_its_value_is_wrong_usage(_):
     assert "--layer" in wrong_usage("matrix", "cat-chases-mouse", "猫", "--layer").err
+    assert "--output" in wrong_usage("matrix", "cat-chases-mouse", "猫", "-o", "").err
+    assert "--lines" in wrong_usage("predict", "six-tokens", "--lines=").err
+
+
+def test_wrong_usage_points_to_the_help_that_tells_more(_):
+    assert "(attnscope-cli matrix --help tells more)" in wrong_usage("matrix").err
+    assert "(attnscope-cli --help tells more)" in wrong_usage("matrx").err
+    assert "(attnscope-cli --help tells more)" in wrong_usage().err
+
+
+def test_help_has_no_space_at_the_end_of_a_line(_):
+    for command in COMMANDS:
+        out = good(command, "--help").out
+        assert all(line == line.rstrip() for line in out.splitlines()), out
 
 
 def test_flag_with_a_value_is_wrong_usage(_):
