@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <stdlib.h>
 
 static int
 handle_options_cb (GApplication *application, GVariantDict *options, gpointer user_data)
@@ -23,6 +24,13 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
     /* A measurement is not to run inside a window that is open. */
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  }
+  /* What X11 knows the window by. Not before the help, which calls the program as it was typed. */
+  g_set_prgname ("io.github.attnscope.Attnscope");
+  if (!gtk_init_check ()) {
+    g_printerr (
+      _ ("attnscope: there is no display to show a window on; attnscope-cli needs none\n"));
+    return EXIT_FAILURE;
   }
   return -1;
 }
@@ -41,7 +49,6 @@ main (int argc, char *argv[])
 
   setlocale (LC_ALL, "");
   atn_paths_bind_translations ();
-  g_set_prgname ("io.github.attnscope.Attnscope");
   application = atn_application_new ();
   g_application_add_main_option_entries (G_APPLICATION (application), entries);
   g_application_set_option_context_parameter_string (G_APPLICATION (application), _ ("[MODEL]"));
