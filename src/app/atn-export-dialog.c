@@ -169,6 +169,7 @@ show_spec (AtnExportDialog *self)
   if (size->dpi > 0.0)
     gtk_spin_button_set_value (self->dpi_spin, size->dpi);
   update_rows (self);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->format_toggles[self->spec.format]));
   self->is_updating = false;
 }
 
