@@ -9,6 +9,9 @@
 
 #define FONT_EM 0.8
 #define MARGIN_EM 0.3
+/* Where cells are large, numbers grow until the longest takes this share of the width. */
+#define MAX_SHARE 0.6
+#define MAX_GROWTH 1.5
 
 /* Longest number: "−12.34". */
 #define MAX_NUMBER 32
@@ -40,14 +43,13 @@ get_text_width (cairo_t *cr, const char *text)
 }
 
 static void
-set_font (const AtnFigure *figure, cairo_t *cr)
+set_font (double size, cairo_t *cr)
 {
-  const double em = atn_plot_style_get_em (&figure->style);
   PangoFontMap *fonts = pango_cairo_font_map_get_default ();
   AtnText text;
   PangoFont *font;
 
-  atn_text_init (&text, cr, FONT_EM * em, PANGO_WEIGHT_NORMAL);
+  atn_text_init (&text, cr, size, PANGO_WEIGHT_NORMAL);
   font = pango_font_map_load_font (fonts, text.context,
                                    pango_context_get_font_description (text.context));
   if (font != NULL) {
@@ -57,19 +59,32 @@ set_font (const AtnFigure *figure, cairo_t *cr)
   atn_text_clear (&text);
 }
 
-/* The decimals with which every number of the panel's range fits into @width, or -1. */
-static int
-choose_decimals (const AtnRange *range, double width, cairo_t *cr)
+static double
+get_longest_width (const AtnRange *range, int n_decimals, cairo_t *cr)
 {
-  const float low = (float) range->low;
-  const float high = (float) range->high;
+  char buffer[MAX_NUMBER];
+  const double low = get_text_width (cr, format_number ((float) range->low, n_decimals, buffer));
 
+  return fmax (low, get_text_width (cr, format_number ((float) range->high, n_decimals, buffer)));
+}
+
+/* Sets the font, of @size or larger, and returns the decimals with which every number of the
+ * panel's range fits into @width, or -1. */
+static int
+choose_decimals (const AtnRange *range, double *size, double width, cairo_t *cr)
+{
+  set_font (*size, cr);
   for (int n_decimals = 2; n_decimals >= 1; n_decimals--) {
-    char buffer[MAX_NUMBER];
+    const double longest = get_longest_width (range, n_decimals, cr);
+    const double growth = fmin (MAX_SHARE * width / longest, MAX_GROWTH);
 
-    if (get_text_width (cr, format_number (low, n_decimals, buffer)) <= width &&
-        get_text_width (cr, format_number (high, n_decimals, buffer)) <= width)
-      return n_decimals;
+    if (longest > width)
+      continue;
+    if (growth > 1.0) {
+      *size *= growth;
+      set_font (*size, cr);
+    }
+    return n_decimals;
   }
   return -1;
 }
@@ -109,6 +124,7 @@ atn_cells_draw_numbers (const AtnFigure *figure,
   const double cell_height = box->height / view->n_rows;
   const AtnMatrix *matrix = panel->matrix;
   const double margin = MARGIN_EM * em;
+  double size = FONT_EM * em;
   int n_decimals;
 
   /* A pooled panel has no numbers; the cheap tests come first, since most figures fail them. */
@@ -117,8 +133,8 @@ atn_cells_draw_numbers (const AtnFigure *figure,
     return;
 
   cairo_save (cr);
-  set_font (figure, cr);
-  n_decimals = choose_decimals (&panel->range, cell_width - margin, cr);
+  n_decimals =
+    choose_decimals (&panel->range, &size, fmin (cell_width, 2.0 * cell_height) - margin, cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
   if (view->n_rows < (double) figure->n_rows || view->n_cols < (double) figure->n_cols)
     cairo_clip (cr);
@@ -135,7 +151,7 @@ atn_cells_draw_numbers (const AtnFigure *figure,
       if (x > box->x + box->width + cell_width)
         break;
       draw_number (figure, panel, atn_cells_get_value (matrix, row, col), n_decimals, x,
-                   y + 0.36 * FONT_EM * em, cr);
+                   y + 0.36 * size, cr);
     }
   }
   cairo_restore (cr);
