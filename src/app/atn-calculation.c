@@ -117,7 +117,7 @@ static char *
 join_numbers (double a, const char *sign, double b)
 {
   g_autofree char *a_text = atn_format_dup_number (a);
-  g_autofree char *b_text = atn_format_dup_number (b);
+  g_autofree char *b_text = atn_format_dup_operand (b);
 
   return g_strconcat (a_text, sign, b_text, NULL);
 }
@@ -149,7 +149,7 @@ dup_dot_detail (const AtnCell *cell)
 {
   g_autofree char *q_norm = atn_format_dup_number (cell->q_norm);
   g_autofree char *k_norm = atn_format_dup_number (cell->k_norm);
-  g_autofree char *cosine = atn_format_dup_number (cell->cosine);
+  g_autofree char *cosine = atn_format_dup_operand (cell->cosine);
 
   return g_strdup_printf ("%s × %s × %s", q_norm, k_norm, cosine);
 }

@@ -17,10 +17,16 @@ atn_format_dup_percent (double fraction)
 
   if (percent == 0.0)
     return g_strdup ("0" NO_BREAK_SPACE "%");
-  if (percent < 0.1)
-    return g_strdup_printf ("<%.1f" NO_BREAK_SPACE "%%", 0.1);
-  return g_strdup_printf (percent < 9.95 ? "%.1f" NO_BREAK_SPACE "%%" : "%.0f" NO_BREAK_SPACE "%%",
-                          percent);
+  if (percent < 0.001)
+    return g_strdup_printf ("<" NO_BREAK_SPACE "%.3f" NO_BREAK_SPACE "%%", 0.001);
+  if (percent < 0.0995)
+    return g_strdup_printf ("%.2g" NO_BREAK_SPACE "%%", percent);
+  /* What is less than all must not read as all. */
+  if (percent >= 99.95 && percent < 100.0)
+    return g_strdup_printf (">" NO_BREAK_SPACE "%.1f" NO_BREAK_SPACE "%%", 99.9);
+  if (percent < 9.95 || (percent >= 99.5 && percent < 100.0))
+    return g_strdup_printf ("%.1f" NO_BREAK_SPACE "%%", percent);
+  return g_strdup_printf ("%.0f" NO_BREAK_SPACE "%%", percent);
 }
 
 char *
@@ -37,6 +43,14 @@ atn_format_dup_number (double number)
   if (magnitude >= 100.0)
     return g_strdup_printf ("%.2f", number);
   return g_strdup_printf (magnitude >= 10.0 ? "%.3f" : "%.4f", number);
+}
+
+char *
+atn_format_dup_operand (double number)
+{
+  g_autofree char *text = atn_format_dup_number (number);
+
+  return number < 0.0 ? g_strconcat ("(", text, ")", NULL) : g_steal_pointer (&text);
 }
 
 char *

@@ -10,12 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* "63 %", "4.2 %", "<0.1 %": nothing that is not zero reads as zero. (transfer full) */
+/* "63 %", "4.2 %", "0.042 %", "< 0.001 %", "> 99.9 %": nothing that is not zero reads as zero, and
+ * nothing less than all as all. (transfer full) */
 char *atn_format_dup_percent (double fraction);
 
 /* About four significant digits, never more than six characters before an exponent is used;
- * infinity as −∞. (transfer full) */
+ * infinity as −∞. The minus is ASCII's, for what the number is copied into. (transfer full) */
 char *atn_format_dup_number (double number);
+
+/* The same after a sign of operation: a negative number in parentheses. (transfer full) */
+char *atn_format_dup_operand (double number);
 
 /* A token's label, isolated so that its direction does not turn the sentence around it.
  * (transfer full) */

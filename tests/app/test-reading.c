@@ -22,10 +22,14 @@ static void
 test_nothing_but_zero_reads_as_zero (void)
 {
   assert_takes (atn_format_dup_percent (0.0), "0\u00a0%");
-  assert_takes (atn_format_dup_percent (1e-9), "<0.1\u00a0%");
+  assert_takes (atn_format_dup_percent (1e-9), "<\u00a00.001\u00a0%");
+  assert_takes (atn_format_dup_percent (0.00042), "0.042\u00a0%");
+  assert_takes (atn_format_dup_percent (0.000999), "0.1\u00a0%");
   assert_takes (atn_format_dup_percent (0.0042), "0.4\u00a0%");
   assert_takes (atn_format_dup_percent (0.0996), "10\u00a0%");
   assert_takes (atn_format_dup_percent (0.631), "63\u00a0%");
+  assert_takes (atn_format_dup_percent (0.9961), "99.6\u00a0%");
+  assert_takes (atn_format_dup_percent (0.99999), ">\u00a099.9\u00a0%");
   assert_takes (atn_format_dup_percent (1.0), "100\u00a0%");
   assert_takes (atn_format_dup_number (0.0), "0.0000");
   assert_takes (atn_format_dup_number (3e-7), "3.00e-07");
@@ -38,6 +42,8 @@ test_numbers_keep_their_digits_and_their_width (void)
   assert_takes (atn_format_dup_number (-14.2104), "-14.210");
   assert_takes (atn_format_dup_number (378.0971), "378.10");
   assert_takes (atn_format_dup_number (-INFINITY), "−∞");
+  assert_takes (atn_format_dup_operand (-0.5), "(-0.5000)");
+  assert_takes (atn_format_dup_operand (0.5), "0.5000");
 }
 
 /* A picture without a texture: what is read is the figure. */
