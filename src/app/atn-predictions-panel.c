@@ -8,12 +8,17 @@
 #include "app/atn-predictions-panel.h"
 
 #include "app/atn-bar.h"
+#include "app/atn-format.h"
 #include "app/atn-measure.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define N_BUTTONS 8
+/* As many as leave room for how each has moved. */
+#define N_COMPARED 6
+/* Of a row, whatever script its tokens are in: typing must not move what is above. */
+#define ROW_HEIGHT 40
 #define MAX_ROWS 8
 
 typedef struct
@@ -93,7 +98,7 @@ append_label (GtkBox *box, const char *css_class)
 static void
 init_button (AtnPredictionsPanel *self, TokenButton *token)
 {
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   token->button = gtk_button_new ();
@@ -103,12 +108,16 @@ init_button (AtnPredictionsPanel *self, TokenButton *token)
   token->token = append_label (GTK_BOX (line), NULL);
   gtk_label_set_ellipsize (token->token, PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (token->token, 14);
+  gtk_label_set_xalign (token->token, 0.0f);
+  gtk_widget_set_hexpand (GTK_WIDGET (token->token), TRUE);
+  token->change = append_label (GTK_BOX (line), "numeric");
+  gtk_widget_add_css_class (GTK_WIDGET (token->change), "caption");
   token->percent = append_label (GTK_BOX (line), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (token->percent), "dim-label");
-  token->change = append_label (GTK_BOX (line), "numeric");
   token->bar = ATN_BAR (atn_bar_new ());
   gtk_box_append (GTK_BOX (column), line);
   gtk_box_append (GTK_BOX (column), GTK_WIDGET (token->bar));
+  gtk_widget_set_valign (column, GTK_ALIGN_END);
   gtk_button_set_child (GTK_BUTTON (token->button), column);
   g_signal_connect_object (token->button, "clicked", G_CALLBACK (token_clicked_cb), self, 0);
 }
@@ -117,32 +126,24 @@ static Row *
 append_row (AtnPredictionsPanel *self)
 {
   Row *row = g_new0 (Row, 1);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   row->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_size_request (row->box, -1, ROW_HEIGHT);
   row->title = append_label (GTK_BOX (row->box), "dim-label");
   gtk_label_set_xalign (row->title, 0.0f);
   gtk_label_set_width_chars (row->title, 11);
+  /* As wide as one another: the bars share one scale, and those of all rows stand in columns. */
+  gtk_box_set_homogeneous (GTK_BOX (buttons), TRUE);
+  gtk_widget_set_hexpand (buttons, TRUE);
   for (int i = 0; i < N_BUTTONS; i++) {
     init_button (self, &row->tokens[i]);
-    gtk_box_append (GTK_BOX (row->box), row->tokens[i].button);
+    gtk_box_append (GTK_BOX (buttons), row->tokens[i].button);
   }
+  gtk_box_append (GTK_BOX (row->box), buttons);
   gtk_box_append (self->rows_box, row->box);
   g_ptr_array_add (self->rows, row);
   return row;
-}
-
-/* "31 %", and below one per cent as many digits as it takes to see something. */
-static char *
-dup_percent (double probability)
-{
-  double percent = 100.0 * probability;
-
-  /* Translators: a probability in per cent */
-  if (percent >= 9.95)
-    return g_strdup_printf (_ ("%.0f %%"), percent);
-  if (percent >= 0.1)
-    return g_strdup_printf (_ ("%.1f %%"), percent);
-  return g_strdup_printf (_ ("%.2g %%"), percent);
 }
 
 static char *
@@ -173,7 +174,7 @@ set_appendable (TokenButton *button, const char *appendable)
 static void
 fill_button (TokenButton *button, const AtnPredictedToken *token, bool has_baseline)
 {
-  g_autofree char *percent = dup_percent (token->probability);
+  g_autofree char *percent = atn_format_dup_percent (token->probability);
   g_autofree char *change = NULL;
   g_autofree char *name = NULL;
   double difference = token->probability - token->baseline;
@@ -200,6 +201,8 @@ fill_button (TokenButton *button, const AtnPredictedToken *token, bool has_basel
 static void
 fill_row (Row *row, const AtnPredictions *predictions, const AtnPredictedPosition *position)
 {
+  guint n_tokens;
+
   if (predictions->is_masked_lm) {
     /* Translators: what stands at the masked token at this position */
     g_autofree char *title = g_strdup_printf (_ ("[MASK] at %d"), (int) position->position);
@@ -208,9 +211,10 @@ fill_row (Row *row, const AtnPredictions *predictions, const AtnPredictedPositio
   } else {
     gtk_label_set_label (row->title, _ ("Next token"));
   }
+  n_tokens = MIN (position->tokens->len, predictions->has_baseline ? N_COMPARED : N_BUTTONS);
   for (guint i = 0; i < N_BUTTONS; i++) {
-    gtk_widget_set_visible (row->tokens[i].button, i < position->tokens->len);
-    if (i < position->tokens->len)
+    gtk_widget_set_visible (row->tokens[i].button, i < n_tokens);
+    if (i < n_tokens)
       fill_button (&row->tokens[i], &g_array_index (position->tokens, AtnPredictedToken, i),
                    predictions->has_baseline);
   }
