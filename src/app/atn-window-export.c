@@ -239,6 +239,8 @@ atn_window_install_export_actions (GtkWidgetClass *widget_class)
                                        NULL);
   gtk_widget_class_install_action (widget_class, "win.copy-figure", NULL, copy_figure_cb);
   gtk_widget_class_install_action (widget_class, "win.copy-numbers", NULL, copy_numbers_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "win.copy-numbers", NULL);
 }
 
 void

@@ -59,6 +59,24 @@ settle (Fixture *fixture)
   }
 }
 
+static gboolean
+is_over_cb (gpointer data)
+{
+  *(bool *) data = true;
+  return G_SOURCE_REMOVE;
+}
+
+/* Spins the main loop a while, so that what waits for it and for the other thread is done. */
+static void
+rest (void)
+{
+  bool is_over = false;
+
+  g_timeout_add (100, is_over_cb, &is_over);
+  while (!is_over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static void
 open_model (Fixture *fixture, const char *name)
 {
@@ -165,6 +183,23 @@ test_a_broken_file_keeps_the_model (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_a_cancelled_load_changes_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = atn_paths_find_model ("english-small");
+  AtnModel *model;
+
+  open_model (fixture, "six-tokens");
+  model = atn_session_get_model (fixture->session);
+  atn_session_open (fixture->session, path);
+  g_assert_true (atn_session_is_loading (fixture->session));
+  atn_session_cancel_open (fixture->session);
+  g_assert_false (atn_session_is_loading (fixture->session));
+  rest ();
+  g_assert_true (atn_session_get_model (fixture->session) == model);
+  g_assert_null (atn_session_get_load_error (fixture->session));
+}
+
+static void
 test_an_empty_sentence_is_fine (Fixture *fixture, gconstpointer data)
 {
   open_model (fixture, "six-tokens");
@@ -212,24 +247,6 @@ test_a_pinned_cell_does_not_follow_the_pointer (Fixture *fixture, gconstpointer 
   g_assert_cmpint (atn_session_get_key (fixture->session), ==, 3);
 }
 
-static gboolean
-is_over_cb (gpointer data)
-{
-  *(bool *) data = true;
-  return G_SOURCE_REMOVE;
-}
-
-/* Spins the main loop a while, so that what waits for it and for the other thread is done. */
-static void
-rest (void)
-{
-  bool is_over = false;
-
-  g_timeout_add (100, is_over_cb, &is_over);
-  while (!is_over)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 static void
 test_old_results_are_given_back_by_the_other_thread (Fixture *fixture, gconstpointer data)
 {
@@ -275,6 +292,7 @@ main (int argc, char *argv[])
   add ("switches", test_the_switches_move_the_numbers);
   add ("as-trained", test_flipping_a_switch_back_is_as_trained);
   add ("broken-file", test_a_broken_file_keeps_the_model);
+  add ("cancelled-load", test_a_cancelled_load_changes_nothing);
   add ("empty", test_an_empty_sentence_is_fine);
   add ("cut", test_a_long_text_is_cut_and_said_so);
   add ("clamp", test_the_selection_stays_inside_the_model);
