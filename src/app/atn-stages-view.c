@@ -33,6 +33,14 @@ struct _AtnStagesView
 G_DEFINE_FINAL_TYPE (AtnStagesView, atn_stages_view, ATN_TYPE_VIEW)
 
 static void
+update_empty (AtnStagesView *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_label),
+                          atn_figure_view_get_picture (self->figure_view) == NULL &&
+                            !atn_session_is_busy (atn_view_get_session (self)));
+}
+
+static void
 update_sentence (AtnStagesView *self)
 {
   AtnSession *session = atn_view_get_session (self);
@@ -42,25 +50,39 @@ update_sentence (AtnStagesView *self)
   if (picture != NULL)
     sentence = atn_reading_dup_sentence (picture, atn_session_get_query (session),
                                          atn_session_get_key (session));
-  gtk_widget_set_visible (GTK_WIDGET (self->empty_label),
-                          picture == NULL && !atn_session_is_busy (session));
   gtk_label_set_text (self->sentence_label, sentence != NULL ? sentence : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->sentence_label), sentence);
   gtk_label_set_text (self->explanation_label,
                       atn_stage_get_explanation (atn_session_get_stage (session)));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->explanation_label),
-                               gtk_label_get_text (self->explanation_label));
+  update_empty (self);
+}
+
+/* Asked for, because setting a tooltip's text makes GTK ask the display server where the pointer
+ * is, and wait: too long for what changes with each key. */
+static gboolean
+query_tooltip_cb (GtkWidget *label,
+                  int x,
+                  int y,
+                  gboolean is_keyboard,
+                  GtkTooltip *tooltip,
+                  gpointer user_data)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return TRUE;
 }
 
 static void
 atn_stages_view_bind (AtnView *view, AtnSession *session)
 {
   AtnStagesView *self = ATN_STAGES_VIEW (view);
-  const char *followed[] = { "notify::query", "notify::key", "notify::stage", "notify::busy" };
+  const char *followed[] = { "notify::query", "notify::key", "notify::stage" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (session, followed[i], G_CALLBACK (update_sentence), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::busy", G_CALLBACK (update_empty), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->figure_view, "picture-changed", G_CALLBACK (update_sentence), self,
                            G_CONNECT_SWAPPED);
   /* First, so that it is first to ask when there is a new result. */
@@ -138,6 +160,7 @@ atn_stages_view_class_init (AtnStagesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, sentence_label);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, explanation_label);
   gtk_widget_class_bind_template_child (widget_class, AtnStagesView, bar);
+  gtk_widget_class_bind_template_callback (widget_class, query_tooltip_cb);
 }
 
 static void
