@@ -108,7 +108,7 @@ def test_choosing_a_head_shows_its_numbers(window):
 
 @with_window(SIX)
 def test_predictions_move_with_the_what_if_and_can_be_appended(window):
-    window.wait_to_show("mat 87 %")
+    window.wait_to_show("mat 87\u00a0%")
     window.set_value("Temperature", 10)
     wait_for("a change in brackets", lambda: any(
         "(−" in text for text in window.texts() if text.startswith("mat ")))
