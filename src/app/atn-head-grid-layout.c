@@ -26,10 +26,11 @@ get_pitch (int size)
 bool
 atn_head_grid_get_head_at (AtnHeadGrid *self, double x, double y, guint *layer, guint *head)
 {
-  double col = (x - self->heading_width + gtk_adjustment_get_value (self->hadjustment));
+  int left = self->left + self->heading_width;
+  double col = (x - left + gtk_adjustment_get_value (self->hadjustment));
   double row = (y - self->heading_height + gtk_adjustment_get_value (self->vadjustment));
 
-  if (x < self->heading_width || y < self->heading_height || self->pitch == 0)
+  if (x < left || y < self->heading_height || self->pitch == 0)
     return false;
   *head = (guint) (col / self->pitch);
   *layer = (guint) (row / self->pitch);
@@ -83,6 +84,15 @@ fit_size (const AtnHeadGrid *self, int width, int height)
   return CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
 }
 
+/* Where all heads fit a view of their own, they stand in its middle. */
+static int
+get_left (const AtnHeadGrid *self, int width)
+{
+  int content_width = self->heading_width + (int) self->n_heads * self->pitch;
+
+  return self->fit_height ? MAX (width - content_width, 0) / 2 : 0;
+}
+
 static void
 configure_axis (GtkAdjustment *adjustment, guint n, int pitch, int page)
 {
@@ -125,7 +135,7 @@ allocate_headings (AtnHeadGrid *self, int x, int y)
 
     gtk_widget_set_child_visible (label, i < self->n_visible_layers);
     gtk_label_set_text (GTK_LABEL (label), text);
-    allocate_child (label, 0, y + (int) i * self->pitch, self->heading_width,
+    allocate_child (label, self->left, y + (int) i * self->pitch, self->heading_width,
                     self->pitch - SPACING);
   }
   for (guint i = 0; i < self->col_labels->len; i++) {
@@ -188,7 +198,8 @@ atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int basel
   self->size = fit_size (self, width, height);
   self->pitch = get_pitch (self->size);
   update_content_height (self);
-  page_width = MAX (width - self->heading_width, 1);
+  self->left = get_left (self, width);
+  page_width = MAX (width - self->left - self->heading_width, 1);
   page_height = MAX (height - self->heading_height, 1);
   configure_axis (self->hadjustment, self->n_heads, self->pitch, page_width);
   configure_axis (self->vadjustment, self->n_layers, self->pitch, page_height);
@@ -200,7 +211,7 @@ atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int basel
                             MIN (self->n_heads, (guint) (page_width / self->pitch) + 2));
   atn_head_grid_bind_slots (self);
   {
-    int x = self->heading_width + (int) self->first_head * self->pitch -
+    int x = self->left + self->heading_width + (int) self->first_head * self->pitch -
             (int) gtk_adjustment_get_value (self->hadjustment);
     int y = self->heading_height + (int) self->first_layer * self->pitch -
             (int) gtk_adjustment_get_value (self->vadjustment);
@@ -251,7 +262,7 @@ static void
 atn_head_grid_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   AtnHeadGrid *self = ATN_HEAD_GRID (widget);
-  float left = (float) self->heading_width;
+  float left = (float) (self->left + self->heading_width);
   float top = (float) self->heading_height;
   float width = (float) gtk_widget_get_width (widget) - left;
   float height = (float) gtk_widget_get_height (widget) - top;

@@ -41,6 +41,7 @@ struct _AtnHeadGrid
   /* As last allocated, in pixels of the window */
   int size;  /* of a thumbnail */
   int pitch; /* from one button to the next */
+  int left;  /* of the headings of rows */
   int heading_width;
   int heading_height;
   int content_height; /* what all layers need */
