@@ -51,6 +51,7 @@ update_sentence (AtnStagesView *self)
     sentence = atn_reading_dup_sentence (picture, atn_session_get_query (session),
                                          atn_session_get_key (session));
   gtk_label_set_text (self->sentence_label, sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->sentence_label), sentence != NULL);
   gtk_label_set_text (self->explanation_label,
                       atn_stage_get_explanation (atn_session_get_stage (session)));
   update_empty (self);

@@ -91,6 +91,8 @@ follow_model (AtnWindow *self)
 
   gtk_stack_set_visible_child_name (self->main_stack, model != NULL ? "content" : "empty");
   fill_examples_menu (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export", model != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->view_buttons), model != NULL);
   if (model == NULL)
     return;
   subtitle = dup_subtitle (model);
@@ -120,7 +122,7 @@ follow_result (AtnWindow *self)
   /* Translators: a number of tokens and how long they took, e.g. "10 tokens · 3 ms" */
   text = g_strdup_printf (_ ("%s · %.*f ms"), count,
                           duration_ms < 0.1 ? 2 : (duration_ms < 9.95 ? 1 : 0), duration_ms);
-  gtk_label_set_label (self->count_label, text);
+  gtk_label_set_label (self->count_label, n_tokens > 0 ? text : count);
 }
 
 static void
