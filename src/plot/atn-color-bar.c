@@ -15,6 +15,7 @@
 #define FONT 0.85
 #define TEXT_GAP 0.25
 #define TICK_PITCH 1.5 /* between the middles of two numbers above each other */
+#define NUMBER_GAP 1.0 /* between two numbers beside each other */
 
 #define N_STOPS 128
 #define END_DIGITS 3
@@ -189,12 +190,13 @@ draw_mark (const AtnText *text,
   atn_text_get_size (layout, &width, &height);
   at = is_vertical ? box->y + (1 - mark->fraction) * box->height
                    : box->x + mark->fraction * box->width;
-  half = is_vertical ? TICK_PITCH * em / 2 : width / 2 + 0.3 * em;
+  half = is_vertical ? TICK_PITCH * em / 2 : width / 2 + NUMBER_GAP / 2 * em;
   start = at - half;
   end = at + half;
   if (!is_vertical) {
     /* The numbers at the ends stay over the bar. */
-    start = fmax (box->x - 0.3 * em, fmin (start, box->x + box->width + 0.3 * em - 2 * half));
+    start = fmax (box->x - NUMBER_GAP / 2 * em,
+                  fmin (start, box->x + box->width + NUMBER_GAP / 2 * em - 2 * half));
     end = start + 2 * half;
   }
   if (is_taken (spans, start, end)) {

@@ -347,7 +347,9 @@ set_title_and_caption (Builder *self)
   append_place (caption, self);
   if (options->kind != ATN_FIGURE_STRIP) {
     append_part (title, stage);
-    append_part (caption, stage);
+    /* The temperature is among the settings. */
+    append_part (caption, options->stage == ATN_STAGE_PATTERN ? atn_stage_get_title (options->stage)
+                                                              : stage);
   }
   append_part (caption, settings);
   append_notes (caption, self);
