@@ -88,8 +88,12 @@ follow_model (AtnWindow *self)
   AtnModel *model = atn_session_get_model (self->session);
   const GPtrArray *warnings;
   g_autofree char *subtitle = NULL;
+  bool is_first =
+    g_strcmp0 (gtk_stack_get_visible_child_name (self->main_stack), "empty") == 0 && model != NULL;
 
   gtk_stack_set_visible_child_name (self->main_stack, model != NULL ? "content" : "empty");
+  if (is_first)
+    gtk_widget_grab_focus (GTK_WIDGET (self->sentence));
   fill_examples_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export", model != NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_buttons), model != NULL);
