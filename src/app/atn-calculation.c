@@ -38,7 +38,7 @@ static const Description lines[ATN_N_LINES] = {
                      N_ ("The score is made positive; the largest of the row becomes 1"), true },
   [ATN_LINE_ROW_SUM] = { N_ ("Row sum"), "Σ", N_ ("Of the exponentials of all visible tokens") },
   [ATN_LINE_WEIGHT] = { N_ ("Weight"), "", N_ ("The share of the attention") },
-  [ATN_LINE_VALUE_NORM] = { N_ ("Value length"), "‖v W‖",
+  [ATN_LINE_VALUE_NORM] = { N_ ("Value length"), "‖v W_O‖",
                             N_ ("Of what this head would write if all attention went here"), true },
   [ATN_LINE_CONTRIBUTION] = { N_ ("Contribution"), "",
                               N_ ("Length of what this head really adds from here") },

@@ -339,6 +339,7 @@ create_name (AtnLine id)
 
   gtk_widget_add_css_class (symbol, "dim-label");
   gtk_widget_add_css_class (symbol, "caption");
+  gtk_widget_add_css_class (symbol, "formula");
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), symbol);
   gtk_widget_set_hexpand (box, TRUE);
@@ -370,6 +371,7 @@ append_line (AtnInspector *self, AtnLine id)
   line->value = create_number (atn_line_get_name (id));
   line->baseline = create_number (trained);
   gtk_widget_add_css_class (line->baseline, "dim-label");
+  gtk_widget_add_css_class (line->baseline, "caption");
   gtk_widget_set_margin_top (line->name, top);
   gtk_widget_set_margin_top (line->value, top);
   gtk_widget_set_margin_top (line->baseline, top);

@@ -13,19 +13,24 @@ struct _AtnNote
 
 G_DEFINE_FINAL_TYPE (AtnNote, atn_note, ATN_TYPE_VIEW)
 
+/* A note speaks of the model as it was trained. */
 static void
 follow_note (AtnNote *self)
 {
-  const char *note = atn_session_get_note (atn_view_get_session (self));
+  AtnSession *session = atn_view_get_session (self);
+  const char *note = atn_session_get_note (session);
+  bool is_true = note != NULL && atn_session_get_banner (session) == NULL;
 
-  gtk_label_set_label (self->note_label, note != NULL ? note : "");
-  gtk_widget_set_visible (GTK_WIDGET (self), note != NULL);
+  gtk_label_set_label (self->note_label, is_true ? note : "");
+  gtk_widget_set_visible (GTK_WIDGET (self), is_true);
 }
 
 static void
 atn_note_bind (AtnView *view, AtnSession *session)
 {
   g_signal_connect_object (session, "notify::note", G_CALLBACK (follow_note), view,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::banner", G_CALLBACK (follow_note), view,
                            G_CONNECT_SWAPPED);
   follow_note (ATN_NOTE (view));
 }

@@ -197,6 +197,7 @@ append_item (AtnStageStrip *self, AtnStage stage, bool is_last)
   gtk_label_set_ellipsize (GTK_LABEL (item->label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (item->label), 6);
   gtk_widget_add_css_class (item->label, "caption");
+  gtk_widget_add_css_class (item->label, "formula");
   gtk_box_append (GTK_BOX (box), item->miniature);
   gtk_box_append (GTK_BOX (box), item->label);
   gtk_button_set_child (GTK_BUTTON (item->toggle), box);
