@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * A hand that types and moves the slider, for --measure: the handlers run as
- * for a person's, on the same main loop, with 40 ms between two strokes (a fast
- * typist leaves 80). Each act ends with a line of JSON on standard output.
+ * A hand that types, moves the slider and chooses, for --measure: the handlers
+ * run as for a person's, on the same main loop, with 40 ms between two strokes
+ * (a fast typist leaves 80). Each act ends with a line of JSON on standard output.
  *
  * Words are typed and deleted again, so that the number of tokens, on which all
  * times depend, stays what the act says.
@@ -18,22 +18,6 @@
 
 typedef struct
 {
-  const char *name;
-  const char *view;
-  guint n_tokens; /* of the sentence before anything is typed */
-  guint n_steps;
-  bool is_slider;
-} Act;
-
-static const Act acts[] = {
-  { "100 keys", "stages", 30, 100, false },
-  { "slider", "stages", 30, 50, true },
-  { "100 keys, all heads", "heads", 30, 100, false },
-  { "50 keys, long", "stages", 200, 50, false },
-};
-
-typedef struct
-{
   AtnWindow *window;
   GtkTextBuffer *sentence;
   GtkRange *slider;
@@ -42,6 +26,15 @@ typedef struct
   guint act;
   guint step;
 } Hand;
+
+typedef struct
+{
+  const char *name;
+  const char *view;
+  guint n_tokens; /* of the sentence before anything is done */
+  guint n_steps;
+  void (*do_step) (Hand *hand);
+} Act;
 
 static const char passage[] =
   "The cat sat on the mat because it was tired. The little dog looked at the cat and went to "
@@ -83,6 +76,76 @@ dup_text (AtnModel *model, guint n_tokens)
   return g_string_free (text, FALSE);
 }
 
+/* Eight steps type a word and delete it. */
+static void
+press_key (Hand *hand)
+{
+  static const char word[] = " sat";
+  guint place = hand->step % 8;
+  GtkTextIter end;
+
+  if (place < 4) {
+    gtk_text_buffer_insert_interactive_at_cursor (hand->sentence, &word[place], 1, TRUE);
+    return;
+  }
+  gtk_text_buffer_get_end_iter (hand->sentence, &end);
+  gtk_text_buffer_backspace (hand->sentence, &end, TRUE, TRUE);
+}
+
+/* The slider shows log₂ of the temperature; it goes down to 1 and up again. */
+static void
+move_slider (Hand *hand)
+{
+  gtk_range_set_value (hand->slider, 0.05 * ABS (25.0 - (double) hand->step));
+}
+
+/* Another head, stage, switch or cell in turn. */
+static void
+choose (Hand *hand)
+{
+  AtnSession *session = atn_window_get_session (hand->window);
+  const AtnStage stages[] = { ATN_STAGE_DOT, ATN_STAGE_MASKED, ATN_STAGE_PATTERN };
+  guint round = hand->step / 5;
+
+  switch (hand->step % 5) {
+  case 0:
+    atn_session_set_layer_and_head (session, round % 4, round % 6);
+    break;
+  case 1:
+    atn_session_set_stage (session, stages[round % G_N_ELEMENTS (stages)]);
+    break;
+  case 2:
+    atn_session_pin_cell (session, -1, -1);
+    atn_session_set_cell (session, (int) round + 5, (int) round);
+    break;
+  case 3:
+    atn_session_set_causal_mask (session, round % 2 == 1);
+    break;
+  case 4:
+    atn_session_set_zoom (session, round % 2 == 0 ? 2.0 : 1.0);
+    break;
+  }
+}
+
+/* A long text in place of a short one, and back. */
+static void
+paste (Hand *hand)
+{
+  AtnModel *model = atn_session_get_model (atn_window_get_session (hand->window));
+  g_autofree char *text = dup_text (model, hand->step % 2 == 0 ? 200 : 30);
+
+  gtk_text_buffer_set_text (hand->sentence, text, -1);
+}
+
+static const Act acts[] = {
+  { "keys", "stages", 30, 100, press_key },
+  { "slider", "stages", 30, 51, move_slider },
+  { "keys, all heads", "heads", 30, 100, press_key },
+  { "keys, long", "stages", 200, 50, press_key },
+  { "choices", "stages", 30, 60, choose },
+  { "pastes", "stages", 30, 20, paste },
+};
+
 static void
 print_act (Hand *hand, const char *name, const char *json)
 {
@@ -104,41 +167,13 @@ end_act_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Eight steps type a word and delete it. */
-static void
-press_key (Hand *hand)
-{
-  static const char word[] = " sat";
-  guint place = hand->step % 8;
-  GtkTextIter end;
-
-  if (place < 4) {
-    gtk_text_buffer_insert_interactive_at_cursor (hand->sentence, &word[place], 1, TRUE);
-    return;
-  }
-  gtk_text_buffer_get_end_iter (hand->sentence, &end);
-  gtk_text_buffer_backspace (hand->sentence, &end, TRUE, TRUE);
-}
-
-static void
-move_slider (Hand *hand)
-{
-  guint n_steps = acts[hand->act].n_steps;
-
-  /* The slider shows log₂ of the temperature; the last step is back at 1. */
-  gtk_range_set_value (hand->slider, 2.0 * (double) (n_steps - 1 - hand->step) / n_steps);
-}
-
 static gboolean
 step_cb (gpointer user_data)
 {
   Hand *hand = user_data;
   gint64 start = atn_measure_begin ();
 
-  if (acts[hand->act].is_slider)
-    move_slider (hand);
-  else
-    press_key (hand);
+  acts[hand->act].do_step (hand);
   atn_measure_end ("input", start);
   if (++hand->step < acts[hand->act].n_steps)
     return G_SOURCE_CONTINUE;

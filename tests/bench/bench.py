@@ -152,7 +152,7 @@ def is_callback(name):
 
 
 def add_starts(table, starts):
-    """From the start of the process to the first heatmap."""
+    """From the start of the process to the first heatmap: ready, and drawn."""
     table.section("Start, ms")
     for mark, name, limit in (("first picture", "to the first heatmap", 700),
                               ("first picture shown", "to its frame", None)):
@@ -168,20 +168,20 @@ def add_starts(table, starts):
 def add_acts(table, acts, n_tokens):
     """Keys and slider."""
     table.section(f"Input to picture, ms, at {n_tokens} tokens")
-    for act, name in (("100 keys", "key"), ("slider", "slider")):
+    for act, name in (("keys", "key"), ("slider", "slider")):
         count = sum(one["n"] for one in acts.series(act, "input to picture"))
         table.add(name, *acts.typical(act, "input to picture"), 16, f"{count} pictures")
-    table.add("key, 200 tokens", *acts.typical("50 keys, long", "input to picture"))
+    table.add("key, 200 tokens", *acts.typical("keys, long", "input to picture"))
     table.section("Longest on the main thread while 100 keys are typed and the slider is moved, ms")
-    every = ("100 keys", "slider", "100 keys, all heads", "50 keys, long")
-    for title, some in (("callback of ours", every[:2]), ("the same, all views", every)):
+    every = ("keys", "slider", "keys, all heads", "keys, long", "choices", "pastes")
+    for title, some in (("callback of ours", every[:2]), ("the same, with choices, pastes, all views", every)):
         pairs, name = acts.longest(some, is_callback)
         table.add(title, *pairs, 8, name)
     for title, name in (("GTK's layout", "layout"), ("GTK's painting", "paint"),
                         ("turn of the loop", "turn")):
         pairs, _ = acts.longest(every[:2], lambda one, wanted=name: one == wanted)
         table.add(title, *pairs, reference=f"median "
-                  f"{number(acts.typical('100 keys', name)[0][0])} a key")
+                  f"{number(acts.typical('keys', name)[0][0])} a key")
 
 
 def measure_window(build, table, n_runs):
