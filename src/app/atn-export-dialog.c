@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-#define PREVIEW_WIDTH 420
+#define PREVIEW_WIDTH 520
 #define PREVIEW_HEIGHT 420
 
 struct _AtnExportDialog
