@@ -7,7 +7,7 @@
 #include "plot/atn-figure-private.h"
 
 /* A bar along a matrix of a thousand tokens would have its ends far apart. */
-#define MAX_BAR_EM 60.0
+#define MAX_BAR_EM 100.0
 
 void
 atn_plot_style_init (AtnPlotStyle *self)
