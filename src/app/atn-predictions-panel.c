@@ -15,8 +15,10 @@
 #include <math.h>
 
 #define N_BUTTONS 8
-/* As many as leave room for how each has moved. */
-#define N_COMPARED 6
+/* What a token and its probability need, and how it has moved, in pixels. */
+#define BUTTON_WIDTH 132
+#define CHANGE_WIDTH 56
+#define TITLE_WIDTH 110
 /* Of a row, whatever script its tokens are in: typing must not move what is above. */
 #define ROW_HEIGHT 40
 #define MAX_ROWS 8
@@ -42,7 +44,9 @@ struct _AtnPredictionsPanel
 {
   AtnView parent_instance;
 
-  GPtrArray *rows; /* (element-type Row) */
+  GPtrArray *rows;    /* (element-type Row) */
+  int width;          /* for which tokens are shown */
+  guint width_source; /* 0, or shows others */
 
   GtkBox *rows_box;
   GtkLabel *message_label;
@@ -198,10 +202,21 @@ fill_button (TokenButton *button, const AtnPredictedToken *token, bool has_basel
                                   name, -1);
 }
 
-static void
-fill_row (Row *row, const AtnPredictions *predictions, const AtnPredictedPosition *position)
+static guint
+get_n_fitting (const AtnPredictionsPanel *self, bool has_baseline)
 {
-  guint n_tokens;
+  int room = (self->width - TITLE_WIDTH) / (BUTTON_WIDTH + (has_baseline ? CHANGE_WIDTH : 0));
+
+  return self->width > 0 ? (guint) CLAMP (room, 3, N_BUTTONS) : N_BUTTONS;
+}
+
+static void
+fill_row (AtnPredictionsPanel *self,
+          Row *row,
+          const AtnPredictions *predictions,
+          const AtnPredictedPosition *position)
+{
+  guint n_tokens = MIN (position->tokens->len, get_n_fitting (self, predictions->has_baseline));
 
   if (predictions->is_masked_lm) {
     /* Translators: what stands at the masked token at this position */
@@ -211,7 +226,6 @@ fill_row (Row *row, const AtnPredictions *predictions, const AtnPredictedPositio
   } else {
     gtk_label_set_label (row->title, _ ("Next token"));
   }
-  n_tokens = MIN (position->tokens->len, predictions->has_baseline ? N_COMPARED : N_BUTTONS);
   for (guint i = 0; i < N_BUTTONS; i++) {
     gtk_widget_set_visible (row->tokens[i].button, i < n_tokens);
     if (i < n_tokens)
@@ -251,9 +265,46 @@ follow_predictions (AtnPredictionsPanel *self)
 
     gtk_widget_set_visible (row->box, i < n_rows);
     if (i < n_rows)
-      fill_row (row, predictions, g_ptr_array_index (predictions->positions, i));
+      fill_row (self, row, predictions, g_ptr_array_index (predictions->positions, i));
   }
   atn_measure_end ("predictions", start);
+}
+
+static gboolean
+width_changed_cb (gpointer user_data)
+{
+  AtnPredictionsPanel *self = user_data;
+
+  self->width_source = 0;
+  if (atn_view_get_session (self) != NULL)
+    follow_predictions (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+atn_predictions_panel_measure (GtkWidget *widget,
+                               GtkOrientation orientation,
+                               int for_size,
+                               int *minimum,
+                               int *natural,
+                               int *minimum_baseline,
+                               int *natural_baseline)
+{
+  gtk_widget_measure (gtk_widget_get_first_child (widget), orientation, for_size, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+/* What is shown must not change while sizes are given. */
+static void
+atn_predictions_panel_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  AtnPredictionsPanel *self = ATN_PREDICTIONS_PANEL (widget);
+
+  if (self->width != width && self->width_source == 0)
+    self->width_source = g_idle_add_full (G_PRIORITY_DEFAULT, width_changed_cb, self, NULL);
+  self->width = width;
+  gtk_widget_size_allocate (gtk_widget_get_first_child (widget),
+                            &(GtkAllocation){ 0, 0, width, height }, baseline);
 }
 
 static void
@@ -267,6 +318,7 @@ atn_predictions_panel_bind (AtnView *view, AtnSession *session)
 static void
 atn_predictions_panel_dispose (GObject *object)
 {
+  g_clear_handle_id (&ATN_PREDICTIONS_PANEL (object)->width_source, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (object), ATN_TYPE_PREDICTIONS_PANEL);
   G_OBJECT_CLASS (atn_predictions_panel_parent_class)->dispose (object);
 }
@@ -285,6 +337,8 @@ atn_predictions_panel_class_init (AtnPredictionsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = atn_predictions_panel_dispose;
   G_OBJECT_CLASS (klass)->finalize = atn_predictions_panel_finalize;
+  widget_class->measure = atn_predictions_panel_measure;
+  widget_class->size_allocate = atn_predictions_panel_size_allocate;
   ATN_VIEW_CLASS (klass)->bind = atn_predictions_panel_bind;
   signals[SIGNAL_APPEND] = g_signal_new ("append", ATN_TYPE_PREDICTIONS_PANEL, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -299,5 +353,6 @@ atn_predictions_panel_init (AtnPredictionsPanel *self)
 {
   self->rows = g_ptr_array_new_with_free_func (free_row);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
   append_row (self);
 }
