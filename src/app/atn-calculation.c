@@ -141,7 +141,8 @@ dup_weight_detail (const AtnCell *cell)
 
   if (cell->n_visible == 0)
     return g_strdup (_ ("no visible token: defined as 0"));
-  return g_strconcat (quotient, " = ", percent, NULL);
+  /* "< 0.001 %" is not equal to anything. */
+  return g_strconcat (quotient, g_ascii_isdigit (*percent) ? " = " : " ", percent, NULL);
 }
 
 static char *
