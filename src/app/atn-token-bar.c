@@ -7,6 +7,8 @@
 #include "app/atn-token-flow.h"
 
 #define MAX_LINES 2
+/* Of the next line, to tell that there is one: scroll bars hide. */
+#define PEEK 12
 
 struct _AtnTokenBar
 {
@@ -25,16 +27,14 @@ static gboolean
 adapt_height_cb (gpointer user_data)
 {
   AtnTokenBar *self = user_data;
-  int height;
+  int height = atn_token_flow_get_height (self->flow, MAX_LINES);
+  bool has_more = atn_token_flow_get_height (self->flow, G_MAXINT16) > height;
 
   self->height_idle = 0;
-  height = atn_token_flow_get_height (self->flow, MAX_LINES);
   /* A scroll bar that is never needed would still ask for its own height. */
   gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
-                                  atn_token_flow_get_height (self->flow, G_MAXINT16) > height
-                                    ? GTK_POLICY_AUTOMATIC
-                                    : GTK_POLICY_EXTERNAL);
-  gtk_widget_set_size_request (GTK_WIDGET (self->scroller), -1, height);
+                                  has_more ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL);
+  gtk_widget_set_size_request (GTK_WIDGET (self->scroller), -1, has_more ? height + PEEK : height);
   return G_SOURCE_REMOVE;
 }
 

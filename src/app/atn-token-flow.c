@@ -390,16 +390,22 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, gpointer
 }
 
 static void
-move_cursor (AtnTokenFlow *self, int cursor)
+scroll_to (AtnTokenFlow *self, int index)
 {
   GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
 
+  if (scroller != NULL && index >= 0 && (size_t) index < self->n_measured)
+    gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                               self->chips[index].y, self->chips[index].y + self->chip_height);
+}
+
+static void
+move_cursor (AtnTokenFlow *self, int cursor)
+{
   if (cursor < 0 || (size_t) cursor >= self->n_measured)
     return;
   self->cursor = cursor;
-  if (scroller != NULL)
-    gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
-                               self->chips[cursor].y, self->chips[cursor].y + self->chip_height);
+  scroll_to (self, cursor);
   if (self->tokens != NULL) {
     g_autofree char *description = dup_description (self, cursor);
 
@@ -531,6 +537,9 @@ atn_token_flow_set_query (AtnTokenFlow *self, int query, bool is_pinned)
 {
   self->query = query;
   self->is_pinned = is_pinned;
+  /* Not for the pointer, which would set everything in motion. */
+  if (is_pinned)
+    scroll_to (self, query);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
