@@ -92,11 +92,11 @@ press_key (Hand *hand)
   gtk_text_buffer_backspace (hand->sentence, &end, TRUE, TRUE);
 }
 
-/* The slider shows log₂ of the temperature; it goes down to 1 and up again. */
+/* The slider shows log₂ of the temperature; it goes up from 1 and comes back. */
 static void
 move_slider (Hand *hand)
 {
-  gtk_range_set_value (hand->slider, 0.05 * ABS (25.0 - (double) hand->step));
+  gtk_range_set_value (hand->slider, 0.05 * (25.0 - ABS (25.0 - (double) hand->step)));
 }
 
 /* Another head, stage, switch or cell in turn. */
