@@ -100,6 +100,7 @@ time_forward (AtnModel *model, AtnTokens *tokens)
   BenchTime time = bench_clock_since (&start);
 
   g_assert_no_error (error);
+  g_assert_nonnull (trace);
   return time;
 }
 

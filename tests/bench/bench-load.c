@@ -68,6 +68,7 @@ run_once (Runs *runs, size_t i, const char *path)
   g_autoptr (AtnModel) model = NULL;
   BenchTime time;
 
+  g_assert_nonnull (text);
   runs->read[i] = bench_clock_since (&start).wall * 1e3;
   runs->decode[i] = time_decode (length);
   start = bench_clock_read ();
