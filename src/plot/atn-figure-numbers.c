@@ -134,7 +134,7 @@ atn_cells_draw_numbers (const AtnFigure *figure,
 
   cairo_save (cr);
   n_decimals =
-    choose_decimals (&panel->range, &size, fmin (cell_width, 2.0 * cell_height) - margin, cr);
+    choose_decimals (&panel->range, &size, fmin (cell_width, 2.0 * cell_height) - 2.0 * margin, cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
   if (view->n_rows < (double) figure->n_rows || view->n_cols < (double) figure->n_cols)
     cairo_clip (cr);
