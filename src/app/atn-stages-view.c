@@ -35,9 +35,12 @@ G_DEFINE_FINAL_TYPE (AtnStagesView, atn_stages_view, ATN_TYPE_VIEW)
 static void
 update_empty (AtnStagesView *self)
 {
+  AtnSession *session = atn_view_get_session (self);
+
   gtk_widget_set_visible (GTK_WIDGET (self->empty_label),
                           atn_figure_view_get_picture (self->figure_view) == NULL &&
-                            !atn_session_is_busy (atn_view_get_session (self)));
+                            atn_session_get_n_tokens (session) == 0 &&
+                            !atn_session_is_busy (session));
 }
 
 static void
@@ -83,6 +86,8 @@ atn_stages_view_bind (AtnView *view, AtnSession *session)
     g_signal_connect_object (session, followed[i], G_CALLBACK (update_sentence), self,
                              G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::busy", G_CALLBACK (update_empty), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "result-changed", G_CALLBACK (update_empty), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->figure_view, "picture-changed", G_CALLBACK (update_sentence), self,
                            G_CONNECT_SWAPPED);
