@@ -4,11 +4,11 @@
 
 #include "app/atn-figure-bar.h"
 
+#include "app/atn-swatch.h"
+
 #include <glib/gi18n.h>
 
 #define ZOOM_STEP 1.5
-#define SWATCH_WIDTH 64
-#define SWATCH_HEIGHT 10
 
 struct _AtnFigureBar
 {
@@ -18,6 +18,7 @@ struct _AtnFigureBar
   bool is_updating;
 
   /* Template children, in the order of atn-figure-bar.ui */
+  GtkWidget *zoom_box;
   GtkButton *zoom_button;
   GtkLabel *zoom_label;
   GtkBox *colormap_box;
@@ -25,6 +26,7 @@ struct _AtnFigureBar
   GtkToggleButton *shared_toggle;
   GtkToggleButton *linear_toggle;
   GtkToggleButton *log_toggle;
+  GtkWidget *numbers_row;
   GtkSwitch *numbers_switch;
 
   GtkToggleButton *colormaps[ATN_N_COLORMAPS];
@@ -47,22 +49,9 @@ get_colormap_title (AtnColormap colormap)
 static GtkWidget *
 create_swatch (AtnColormap colormap)
 {
-  guint8 *pixels = g_new (guint8, SWATCH_WIDTH * SWATCH_HEIGHT * 3);
-  g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, SWATCH_WIDTH * SWATCH_HEIGHT * 3);
-  g_autoptr (GdkTexture) texture = NULL;
-  GtkWidget *picture;
+  g_autoptr (GdkTexture) texture = atn_swatch_new_texture (colormap);
+  GtkWidget *picture = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
 
-  for (int i = 0; i < SWATCH_WIDTH * SWATCH_HEIGHT; i++) {
-    AtnColor color =
-      atn_colormap_get_color (colormap, (i % SWATCH_WIDTH + 0.5) / (double) SWATCH_WIDTH);
-
-    pixels[3 * i] = (guint8) (color.red * 255.0 + 0.5);
-    pixels[3 * i + 1] = (guint8) (color.green * 255.0 + 0.5);
-    pixels[3 * i + 2] = (guint8) (color.blue * 255.0 + 0.5);
-  }
-  texture = gdk_memory_texture_new (SWATCH_WIDTH, SWATCH_HEIGHT, GDK_MEMORY_R8G8B8, bytes,
-                                    SWATCH_WIDTH * 3);
-  picture = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
   gtk_widget_set_halign (picture, GTK_ALIGN_END);
   gtk_widget_set_valign (picture, GTK_ALIGN_CENTER);
   gtk_widget_set_hexpand (picture, TRUE);
@@ -183,6 +172,7 @@ atn_figure_bar_class_init (AtnFigureBarClass *klass)
   ATN_VIEW_CLASS (klass)->bind = atn_figure_bar_bind;
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-figure-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, zoom_box);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, zoom_button);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, zoom_label);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, colormap_box);
@@ -190,6 +180,7 @@ atn_figure_bar_class_init (AtnFigureBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, shared_toggle);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, linear_toggle);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, log_toggle);
+  gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, numbers_row);
   gtk_widget_class_bind_template_child (widget_class, AtnFigureBar, numbers_switch);
   gtk_widget_class_bind_template_callback (widget_class, look_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, zoom_in_cb);
@@ -211,6 +202,8 @@ atn_figure_bar_set_figure_view (AtnFigureBar *self, AtnFigureView *figure_view)
   g_return_if_fail (ATN_IS_FIGURE_BAR (self));
 
   self->figure_view = figure_view;
+  gtk_widget_set_visible (self->zoom_box, TRUE);
+  gtk_widget_set_visible (self->numbers_row, TRUE);
   g_object_bind_property (figure_view, "show-numbers", self->numbers_switch, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 }

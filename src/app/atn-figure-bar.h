@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define ATN_TYPE_FIGURE_BAR (atn_figure_bar_get_type ())
 G_DECLARE_FINAL_TYPE (AtnFigureBar, atn_figure_bar, ATN, FIGURE_BAR, AtnView)
 
-/* The heatmap it acts on; once, before the first click. */
+/* The heatmap it acts on; once, before the first click. Without one there are only the colours. */
 void atn_figure_bar_set_figure_view (AtnFigureBar *self, AtnFigureView *figure_view);
 
 G_END_DECLS

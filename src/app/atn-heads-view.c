@@ -4,7 +4,9 @@
 
 #include "app/atn-heads-view.h"
 
+#include "app/atn-figure-bar.h"
 #include "app/atn-head-grid.h"
+#include "app/atn-swatch.h"
 
 #include <glib/gi18n.h>
 
@@ -19,6 +21,10 @@ struct _AtnHeadsView
   AtnHeadGrid *grid;
   GtkLabel *head_label;
   GtkLabel *stage_label;
+  GtkWidget *legend_box;
+  GtkLabel *low_label;
+  GtkPicture *legend_picture;
+  AtnFigureBar *bar;
 };
 
 G_DEFINE_FINAL_TYPE (AtnHeadsView, atn_heads_view, ATN_TYPE_VIEW)
@@ -41,6 +47,24 @@ update_labels (AtnHeadsView *self)
   gtk_label_set_text (self->stage_label, stage);
 }
 
+/* What the colours of all heads mean: each has a range of its own, or all share one. */
+static void
+update_legend (AtnHeadsView *self)
+{
+  AtnSession *session = atn_view_get_session (self);
+  bool is_signed = atn_stage_is_signed (atn_session_get_stage (session));
+  bool is_log = atn_session_get_log_scale (session) && !is_signed;
+  g_autoptr (GdkTexture) texture =
+    atn_swatch_new_texture (atn_colormap_resolve (atn_session_get_colormap (session), is_signed));
+
+  gtk_picture_set_paintable (self->legend_picture, GDK_PAINTABLE (texture));
+  gtk_label_set_text (self->low_label, is_signed ? "−max" : (is_log ? "min" : "0"));
+  gtk_widget_set_tooltip_text (self->legend_box,
+                               atn_session_get_range_mode (session) == ATN_RANGE_SHARED
+                                 ? _ ("shared range")
+                                 : _ ("each head has its own range"));
+}
+
 static void
 hovered_cb (AtnHeadsView *self, int layer, int head)
 {
@@ -60,12 +84,19 @@ atn_heads_view_bind (AtnView *view, AtnSession *session)
 {
   AtnHeadsView *self = ATN_HEADS_VIEW (view);
   const char *followed[] = { "notify::layer", "notify::head", "notify::stage" };
+  const char *looks[] = { "notify::stage", "notify::colormap", "notify::range-mode",
+                          "notify::log-scale" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (session, followed[i], G_CALLBACK (update_labels), self,
                              G_CONNECT_SWAPPED);
+  for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
+    g_signal_connect_object (session, looks[i], G_CALLBACK (update_legend), self,
+                             G_CONNECT_SWAPPED);
   g_object_set (self->grid, "session", session, NULL);
+  g_object_set (self->bar, "session", session, NULL);
   update_labels (self);
+  update_legend (self);
 }
 
 static gboolean
@@ -86,6 +117,7 @@ atn_heads_view_class_init (AtnHeadsViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (ATN_TYPE_FIGURE_BAR);
   g_type_ensure (ATN_TYPE_HEAD_GRID);
   G_OBJECT_CLASS (klass)->dispose = atn_heads_view_dispose;
   widget_class->grab_focus = atn_heads_view_grab_focus;
@@ -95,6 +127,10 @@ atn_heads_view_class_init (AtnHeadsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, grid);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, head_label);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, stage_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, legend_box);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, low_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, legend_picture);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadsView, bar);
   gtk_widget_class_bind_template_callback (widget_class, hovered_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
