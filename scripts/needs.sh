@@ -68,6 +68,7 @@ check module    gi                      python3-gi                 python3-gobje
 check program   desktop-file-validate   desktop-file-utils         desktop-file-utils           desktop-file-utils  desktop-file-utils
 check program   appstreamcli            appstream                  appstream                    appstream           AppStream
 check program   rsvg-convert            librsvg2-bin               librsvg2-tools               librsvg             rsvg-convert
+check program   xclip                   xclip                      xclip                        xclip               xclip
 check program   pdftotext               poppler-utils              poppler-utils                poppler             poppler-tools
 check program   groff                   groff-base                 groff-base                   groff               groff
 check locale    de_DE                   locales                    glibc-locale-source          glibc               glibc-i18ndata

@@ -9,15 +9,11 @@ import json
 import subprocess
 import sys
 
-from window import ROOT, Atspi, Window, get_text, run_all, wait_for
+from window import ROOT, Window, get_text, press_key, run_all, wait_for
 
 SIX = ROOT / "models/six-tokens.json"
 TEXT = "the cat sat on a mat"
 LABELS = TEXT.split()
-KEYS = {"Home": 0xff50, "Left": 0xff51, "Up": 0xff52, "Right": 0xff53, "Down": 0xff54,
-        "End": 0xff57, "Escape": 0xff1b, "Enter": 0xff0d, "plus": 0x2b, "0": 0x30}
-# A key code of X, which a modifier is held by.
-CONTROL = 37
 # The window shows four digits after the point.
 TOLERANCE = 0.6e-4
 
@@ -27,15 +23,6 @@ def matrix(head, stage, *options):
     output = subprocess.run([sys.argv[2], "matrix", SIX, TEXT, "--head", str(head), "--stage", stage,
                              "--format", "json", *options], check=True, capture_output=True)
     return json.loads(output.stdout)["matrix"]
-
-
-def press_key(name, control=False):
-    """Types a key into what has the focus."""
-    if control:
-        Atspi.generate_keyboard_event(CONTROL, None, Atspi.KeySynthType.PRESS)
-    Atspi.generate_keyboard_event(KEYS[name], None, Atspi.KeySynthType.SYM)
-    if control:
-        Atspi.generate_keyboard_event(CONTROL, None, Atspi.KeySynthType.RELEASE)
 
 
 def read_number(window, name):
@@ -51,31 +38,7 @@ def wait_for_number(window, name, expected):
 
 def wait_for_cell(window, query, key, value):
     """Waits until the heatmap says that a cell is under its cursor."""
-    text = f"Query “{LABELS[query]}”, key “{LABELS[key]}”: {value}"
-    wait_for(f"the heatmap to say {text}",
-             lambda: window.find("Heatmap").get_description() == text)
-
-
-def focus_first_cell(window):
-    """Clicks into the heatmap and goes to its first cell, which stays pinned."""
-    wait_for("a picture", lambda: window.find("Heatmap"))
-    box = window.find("Heatmap").get_component_iface().get_extents(Atspi.CoordType.WINDOW)
-    x, y = box.x + box.width // 2, box.y + box.height // 2
-    Atspi.generate_mouse_event(x, y, "abs")
-    Atspi.generate_mouse_event(x, y, "b1c")
-    window.wait_to_show("query ")
-    press_key("Home", control=True)
-    window.wait_to_show("query 0, key 0")
-
-
-def go_to(window, query, key):
-    """Moves the cursor by the arrows."""
-    focus_first_cell(window)
-    for _ in range(query):
-        press_key("Down")
-    for _ in range(key):
-        press_key("Right")
-    window.wait_to_show(f"query {query}, key {key}")
+    window.wait_for_cell(LABELS[query], LABELS[key], value)
 
 
 def with_window(test):
@@ -98,7 +61,7 @@ def with_window(test):
 @with_window
 def test_the_arrows_move_the_cell_and_the_heatmap_says_where_it_is(window):
     pattern = matrix(int(window.get_value("Head")), "pattern")
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     wait_for_cell(window, 2, 1, f"{pattern[2][1]:.4f}")
     press_key("Up")
     wait_for_cell(window, 1, 1, f"{pattern[1][1]:.4f}")
@@ -112,7 +75,7 @@ def test_the_arrows_move_the_cell_and_the_heatmap_says_where_it_is(window):
 
 @with_window
 def test_the_inspector_has_the_numbers_of_the_command_line(window):
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     for head in (0, 1, 2):
         window.set_value("Head", head)
         wait_for_number(window, "Dot product", matrix(head, "dot")[2][1])
@@ -125,7 +88,7 @@ def test_the_inspector_has_the_numbers_of_the_command_line(window):
 @with_window
 def test_control_and_arrows_change_the_head(window):
     window.set_value("Head", 0)
-    go_to(window, 3, 2)
+    window.go_to_cell(3, 2)
     press_key("Right", control=True)
     wait_for("head 1", lambda: window.get_value("Head") == 1)
     wait_for_number(window, "Weight", matrix(1, "pattern")[3][2])
@@ -136,7 +99,7 @@ def test_control_and_arrows_change_the_head(window):
 @with_window
 def test_a_stage_of_the_strip_fills_the_heatmap(window):
     head = int(window.get_value("Head"))
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     for title, stage in (("q·k", "dot"), ("÷√4", "scaled"), ("softmax", "pattern")):
         window.press(title)
         wait_for_cell(window, 2, 1, f"{matrix(head, stage)[2][1]:.4f}")
@@ -152,7 +115,7 @@ def test_a_thumbnail_chooses_its_head(window):
 @with_window
 def test_a_switch_shows_the_numbers_as_trained_beside_the_new_ones(window):
     head = int(window.get_value("Head"))
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     window.flip("Causal mask")
     wait_for_number(window, "Weight", matrix(head, "pattern", "--causal", "off")[2][1])
     wait_for_number(window, "Weight as trained", matrix(head, "pattern")[2][1])
@@ -161,7 +124,7 @@ def test_a_switch_shows_the_numbers_as_trained_beside_the_new_ones(window):
 @with_window
 def test_the_sentence_below_says_what_the_cell_says(window):
     window.set_value("Head", 1)
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     window.wait_to_show("gives 96\u00a0% of its attention to")
     press_key("End")
     window.wait_to_show("the mask forbids it")
@@ -169,7 +132,7 @@ def test_the_sentence_below_says_what_the_cell_says(window):
 
 @with_window
 def test_keys_zoom_and_show_all_again(window):
-    focus_first_cell(window)
+    window.focus_first_cell()
     press_key("plus")
     window.wait_to_show("125 %")
     press_key("0")
@@ -178,7 +141,7 @@ def test_keys_zoom_and_show_all_again(window):
 
 @with_window
 def test_escape_lets_the_cell_go(window):
-    go_to(window, 2, 1)
+    window.go_to_cell(2, 1)
     window.wait_to_show("Pinned")
     press_key("Escape")
     wait_for("the pin to vanish", lambda: not window.shows("Pinned"))

@@ -6,6 +6,7 @@ Needs a display and a session bus: xvfb-run dbus-run-session. A test is a functi
 Window; its name is the sentence that is reported."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,11 @@ from pathlib import Path
 PATIENCE = 20.0
 # The short names of AT-SPI's interfaces are marked as old in newer bindings.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+KEYS = {"Home": 0xff50, "Left": 0xff51, "Up": 0xff52, "Right": 0xff53, "Down": 0xff54,
+        "End": 0xff57, "Escape": 0xff1b, "Enter": 0xff0d, "plus": 0x2b, "0": 0x30, "c": 0x63}
+# A key code of X, which a modifier is held by.
+CONTROL = 37
 
 # What GTK and the accessibility bus say of themselves.
 KNOWN_WARNINGS = ("Screen coordinates not supported", "without a current allocation",
@@ -140,8 +146,11 @@ class Window:
             raise Failure(f"{failure}; there is: {seen}") from None
 
     def press(self, name, role="push button"):
-        """Presses a button."""
-        act(self.find(name, role))
+        """Presses a button; of a menu button that holds one of its name, the inner one acts."""
+        def find_pressable():
+            return next((node for node in walk(self.root) if node.get_name() == name
+                         and node.get_role_name() == role and is_shown(node) and can_act(node)), None)
+        act(wait_for(f"“{name}” ({role})", find_pressable))
 
     def flip(self, name):
         """Flips a switch."""
@@ -171,6 +180,38 @@ class Window:
                         "--object-path", path, "--method", "org.gtk.Actions.Activate", action,
                         arguments, "{}"], check=True, stdout=subprocess.DEVNULL)
 
+    def hover(self, x, y):
+        """Moves the pointer to a place of the screen."""
+        Atspi.generate_mouse_event(x, y, "abs")
+
+    def click(self, x, y):
+        """Clicks there."""
+        self.hover(x, y)
+        Atspi.generate_mouse_event(x, y, "b1c")
+
+    def focus_first_cell(self):
+        """Clicks into the heatmap and goes to its first cell, which stays pinned."""
+        box = get_box(self.find("Heatmap"))
+        self.click(box.x + box.width // 2, box.y + box.height // 2)
+        self.wait_to_show("query ")
+        press_key("Home", control=True)
+        self.wait_to_show("query 0, key 0")
+
+    def go_to_cell(self, query, key):
+        """Moves the cursor by the arrows."""
+        self.focus_first_cell()
+        for _ in range(query):
+            press_key("Down")
+        for _ in range(key):
+            press_key("Right")
+        self.wait_to_show(f"query {query}, key {key}")
+
+    def wait_for_cell(self, query, key, value):
+        """Waits until the heatmap says that a cell is under its cursor; the names are labels."""
+        text = f"Query “{query}”, key “{key}”: {value}"
+        wait_for(f"the heatmap to say {text}",
+                 lambda: self.find("Heatmap").get_description() == text)
+
     def end(self):
         """Ends the program if it still runs."""
         if self.process.poll() is None:
@@ -197,11 +238,24 @@ class Window:
 
 def is_shown(node):
     """Whether a node has a place in the window; GTK 4.8 keeps no state that says so."""
-    component = node.get_component_iface()
-    if component is None:
+    if node.get_component_iface() is None:
         return False
-    extents = component.get_extents(Atspi.CoordType.WINDOW)
+    extents = get_box(node)
     return extents.width > 0 and extents.height > 0
+
+
+def get_box(node):
+    """Where a node is in its window."""
+    return node.get_component_iface().get_extents(Atspi.CoordType.WINDOW)
+
+
+def press_key(name, control=False):
+    """Types a key into what has the focus."""
+    if control:
+        Atspi.generate_keyboard_event(CONTROL, None, Atspi.KeySynthType.PRESS)
+    Atspi.generate_keyboard_event(KEYS[name], None, Atspi.KeySynthType.SYM)
+    if control:
+        Atspi.generate_keyboard_event(CONTROL, None, Atspi.KeySynthType.RELEASE)
 
 
 def get_text(node):
@@ -212,10 +266,16 @@ def get_text(node):
     return Atspi.Text.get_text(text, 0, Atspi.Text.get_character_count(text))
 
 
+def can_act(node):
+    """Whether a node has an action."""
+    action = node.get_action_iface()
+    return action is not None and action.get_n_actions() > 0
+
+
 def act(node):
     """Does a node's first action."""
     action = node.get_action_iface()
-    if action is None or action.get_n_actions() == 0:
+    if not can_act(node):
         raise Failure(f"“{node.get_name()}” ({node.get_role_name()}) has no action")
     action.do_action(0)
 
@@ -227,6 +287,8 @@ def run_all(tests):
     n_failed = 0
     for number, name in enumerate(names, 1):
         sentence = name.removeprefix("test_").replace("_", " ")
+        # test_case_2_… holds a case of tests/cases.
+        sentence = re.sub(r"^case (\d+) ", lambda match: f"/cases/{match[1]:>03} ", sentence)
         try:
             tests[name]()
             print(f"ok {number} {sentence}", flush=True)
