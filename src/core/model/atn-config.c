@@ -69,6 +69,25 @@ atn_config_read_count (const AtnJson *json,
 }
 
 gboolean
+atn_config_read_counts (const AtnJson *json,
+                        const AtnCountKey *keys,
+                        size_t n_keys,
+                        AtnConfig *config,
+                        GError **error)
+{
+  for (size_t i = 0; i < n_keys; i++) {
+    const AtnJsonNeed need = keys[i].default_value > 0 ? ATN_JSON_OPTIONAL : ATN_JSON_REQUIRED;
+    size_t *value = G_STRUCT_MEMBER_P (config, keys[i].offset);
+
+    *value = keys[i].default_value;
+    if (!atn_config_read_count (json, keys[i].key, need, value, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+gboolean
 atn_config_read_eps (const AtnJson *json,
                      const char *key,
                      AtnJsonNeed need,
@@ -150,6 +169,13 @@ atn_config_refuse_true (const AtnJson *json, const char *key, GError **error)
   g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED, _ ("“%s” is true, which is not supported"),
                key);
   return FALSE;
+}
+
+void
+atn_config_find_lm_head (const AtnWeights *weights, AtnConfig *config)
+{
+  if (config->unembed == ATN_UNEMBED_OWN && atn_weights_find (weights, "lm_head.weight") == NULL)
+    config->unembed = ATN_UNEMBED_NONE;
 }
 
 gboolean

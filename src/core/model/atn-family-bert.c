@@ -60,29 +60,21 @@ static const AtnOldName old_names[] = {
   { NULL, NULL },
 };
 
+static const AtnCountKey counts[] = {
+  ATN_COUNT_KEY ("vocab_size", d_vocab, 30522),
+  ATN_COUNT_KEY ("hidden_size", d_model, 768),
+  ATN_COUNT_KEY ("num_hidden_layers", n_layers, 12),
+  ATN_COUNT_KEY ("num_attention_heads", n_heads, 12),
+  ATN_COUNT_KEY ("intermediate_size", d_mlp, 3072),
+  ATN_COUNT_KEY ("max_position_embeddings", n_ctx, 512),
+  ATN_COUNT_KEY ("type_vocab_size", n_token_types, 2),
+};
+
 static gboolean
 read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
 {
-  const struct
-  {
-    const char *key;
-    size_t *value;
-    size_t default_value;
-  } sizes[] = {
-    { "vocab_size", &config->d_vocab, 30522 },
-    { "hidden_size", &config->d_model, 768 },
-    { "num_hidden_layers", &config->n_layers, 12 },
-    { "num_attention_heads", &config->n_heads, 12 },
-    { "intermediate_size", &config->d_mlp, 3072 },
-    { "max_position_embeddings", &config->n_ctx, 512 },
-    { "type_vocab_size", &config->n_token_types, 2 },
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    *sizes[i].value = sizes[i].default_value;
-    if (!atn_config_read_count (json, sizes[i].key, ATN_JSON_OPTIONAL, sizes[i].value, error))
-      return FALSE;
-  }
+  if (!atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error))
+    return FALSE;
 
   config->n_kv_heads = config->n_heads;
   return atn_config_divide_heads (config, "hidden_size", "num_attention_heads", error);

@@ -37,24 +37,18 @@ static const char *const ignored[] = {
   NULL,
 };
 
+static const AtnCountKey counts[] = {
+  ATN_COUNT_KEY ("vocab_size", d_vocab, 50257),
+  ATN_COUNT_KEY ("n_positions|max_position_embeddings", n_ctx, 1024),
+  ATN_COUNT_KEY ("n_embd|hidden_size", d_model, 768),
+  ATN_COUNT_KEY ("n_layer|num_hidden_layers", n_layers, 12),
+  ATN_COUNT_KEY ("n_head|num_attention_heads", n_heads, 12),
+};
+
 static gboolean
 read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
 {
-  config->d_vocab = 50257;
-  config->n_ctx = 1024;
-  config->d_model = 768;
-  config->n_layers = 12;
-  config->n_heads = 12;
-
-  if (!atn_config_read_count (json, "vocab_size", ATN_JSON_OPTIONAL, &config->d_vocab, error) ||
-      !atn_config_read_count (json, "n_positions|max_position_embeddings", ATN_JSON_OPTIONAL,
-                              &config->n_ctx, error) ||
-      !atn_config_read_count (json, "n_embd|hidden_size", ATN_JSON_OPTIONAL, &config->d_model,
-                              error) ||
-      !atn_config_read_count (json, "n_layer|num_hidden_layers", ATN_JSON_OPTIONAL,
-                              &config->n_layers, error) ||
-      !atn_config_read_count (json, "n_head|num_attention_heads", ATN_JSON_OPTIONAL,
-                              &config->n_heads, error))
+  if (!atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error))
     return FALSE;
 
   config->d_mlp = 4 * config->d_model;
@@ -94,13 +88,6 @@ read_config (const AtnJson *json, AtnConfig *config, GError **error)
   return TRUE;
 }
 
-static void
-find_head (const AtnWeights *weights, AtnConfig *config)
-{
-  if (config->unembed == ATN_UNEMBED_OWN && atn_weights_find (weights, "lm_head.weight") == NULL)
-    config->unembed = ATN_UNEMBED_NONE;
-}
-
 const AtnFamily *
 atn_family_get_gpt2 (void)
 {
@@ -112,7 +99,7 @@ atn_family_get_gpt2 (void)
     .n_rows = G_N_ELEMENTS (rows),
     .ignored = ignored,
     .read_config = read_config,
-    .find_head = find_head,
+    .find_head = atn_config_find_lm_head,
   };
 
   return &family;

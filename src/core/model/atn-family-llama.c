@@ -44,28 +44,20 @@ static const char *const prefixes[] = { "model.", "", NULL };
 
 static const char *const ignored[] = { "*rotary_emb.inv_freq", "lm_head.weight", NULL };
 
+static const AtnCountKey counts[] = {
+  ATN_COUNT_KEY ("vocab_size", d_vocab, 32000),
+  ATN_COUNT_KEY ("hidden_size", d_model, 4096),
+  ATN_COUNT_KEY ("num_hidden_layers", n_layers, 32),
+  ATN_COUNT_KEY ("num_attention_heads", n_heads, 32),
+  ATN_COUNT_KEY ("intermediate_size", d_mlp, 11008),
+  ATN_COUNT_KEY ("max_position_embeddings", n_ctx, 2048),
+};
+
 static gboolean
 read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
 {
-  const struct
-  {
-    const char *key;
-    size_t *value;
-    size_t default_value;
-  } sizes[] = {
-    { "vocab_size", &config->d_vocab, 32000 },
-    { "hidden_size", &config->d_model, 4096 },
-    { "num_hidden_layers", &config->n_layers, 32 },
-    { "num_attention_heads", &config->n_heads, 32 },
-    { "intermediate_size", &config->d_mlp, 11008 },
-    { "max_position_embeddings", &config->n_ctx, 2048 },
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    *sizes[i].value = sizes[i].default_value;
-    if (!atn_config_read_count (json, sizes[i].key, ATN_JSON_OPTIONAL, sizes[i].value, error))
-      return FALSE;
-  }
+  if (!atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error))
+    return FALSE;
 
   config->n_kv_heads = config->n_heads;
   if (!atn_config_read_count (json, "num_key_value_heads", ATN_JSON_OPTIONAL, &config->n_kv_heads,
@@ -157,13 +149,6 @@ read_config (const AtnJson *json, AtnConfig *config, GError **error)
   return TRUE;
 }
 
-static void
-find_head (const AtnWeights *weights, AtnConfig *config)
-{
-  if (config->unembed == ATN_UNEMBED_OWN && atn_weights_find (weights, "lm_head.weight") == NULL)
-    config->unembed = ATN_UNEMBED_NONE;
-}
-
 const AtnFamily *
 atn_family_get_llama (void)
 {
@@ -175,7 +160,7 @@ atn_family_get_llama (void)
     .n_rows = G_N_ELEMENTS (rows),
     .ignored = ignored,
     .read_config = read_config,
-    .find_head = find_head,
+    .find_head = atn_config_find_lm_head,
   };
 
   return &family;

@@ -44,30 +44,16 @@ static const char *const norm_positions[] = { "pre", "post", NULL };
 static const char *const positions[] = { "none", "learned", "sinusoidal", "rope", NULL };
 static const char *const unembeds[] = { "none", "tied", "own", NULL };
 
-static gboolean
-read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
-{
-  const struct
-  {
-    const char *key;
-    size_t *value;
-  } sizes[] = {
-    { "vocab_size", &config->d_vocab },
-    { "hidden_size", &config->d_model },
-    { "num_hidden_layers", &config->n_layers },
-    { "num_attention_heads", &config->n_heads },
-    { "num_key_value_heads", &config->n_kv_heads },
-    { "head_dim", &config->d_head },
-    { "v_head_dim", &config->d_v },
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    if (!atn_config_read_count (json, sizes[i].key, ATN_JSON_REQUIRED, sizes[i].value, error))
-      return FALSE;
-  }
-
-  return TRUE;
-}
+/* None has a default. */
+static const AtnCountKey counts[] = {
+  ATN_COUNT_KEY ("vocab_size", d_vocab, 0),
+  ATN_COUNT_KEY ("hidden_size", d_model, 0),
+  ATN_COUNT_KEY ("num_hidden_layers", n_layers, 0),
+  ATN_COUNT_KEY ("num_attention_heads", n_heads, 0),
+  ATN_COUNT_KEY ("num_key_value_heads", n_kv_heads, 0),
+  ATN_COUNT_KEY ("head_dim", d_head, 0),
+  ATN_COUNT_KEY ("v_head_dim", d_v, 0),
+};
 
 static gboolean
 read_mlp (const AtnJson *json, AtnConfig *config, GError **error)
@@ -157,8 +143,9 @@ read_config (const AtnJson *json, AtnConfig *config, GError **error)
 {
   int unembed;
 
-  if (!read_sizes (json, config, error) || !read_mlp (json, config, error) ||
-      !read_norm (json, config, error) || !read_positions (json, config, error) ||
+  if (!atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error) ||
+      !read_mlp (json, config, error) || !read_norm (json, config, error) ||
+      !read_positions (json, config, error) ||
       !atn_json_read_bool (json, "causal", ATN_JSON_REQUIRED, &config->causal, error) ||
       !read_scale (json, config, error) ||
       !atn_config_read_name (json, "unembed", unembeds, &unembed, error))

@@ -112,6 +112,27 @@ gboolean atn_config_read_count (const AtnJson *json,
                                 AtnJsonNeed need,
                                 size_t *value,
                                 GError **error);
+
+/* Where a count goes, and what it is where the config leaves it out; 0: it may not. */
+typedef struct
+{
+  const char *key;
+  size_t offset; /* of a size_t in AtnConfig */
+  size_t default_value;
+} AtnCountKey;
+
+#define ATN_COUNT_KEY(key, field, default_value)                                                   \
+  {                                                                                                \
+    key, G_STRUCT_OFFSET (AtnConfig, field), default_value                                         \
+  }
+
+/* Reads a table of them. */
+gboolean atn_config_read_counts (const AtnJson *json,
+                                 const AtnCountKey *keys,
+                                 size_t n_keys,
+                                 AtnConfig *config,
+                                 GError **error);
+
 gboolean atn_config_read_eps (const AtnJson *json,
                               const char *key,
                               AtnJsonNeed need,
@@ -138,6 +159,9 @@ gboolean atn_config_divide_heads (AtnConfig *config,
                                   const char *width_key,
                                   const char *heads_key,
                                   GError **error);
+
+/* A find_head() for families whose head of its own is lm_head.weight. */
+void atn_config_find_lm_head (const AtnWeights *weights, AtnConfig *config);
 
 /**
  * atn_slots_new:
