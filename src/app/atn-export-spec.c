@@ -4,6 +4,8 @@
 
 #include "app/atn-export-spec.h"
 
+#include "base/atn-output.h"
+
 #include <string.h>
 
 typedef struct
@@ -115,4 +117,28 @@ atn_export_spec_render (const AtnExportSpec *self,
   if (figure == NULL)
     return NULL;
   return atn_export_render (figure, formats[self->format].picture, &self->size, error);
+}
+
+gboolean
+atn_export_spec_write (const AtnExportSpec *self,
+                       const AtnResult *result,
+                       const AtnFigureOptions *options,
+                       const char *path,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  const void *contents;
+  gsize length;
+
+  if (self->what == ATN_FIGURE_SHEET && !atn_format_is_picture (self->format))
+    return atn_result_write_file_all (result, options->stage, formats[self->format].numbers, path,
+                                      cancellable, error);
+
+  bytes = atn_export_spec_render (self, result, options, cancellable, error);
+  if (bytes == NULL)
+    return FALSE;
+
+  contents = g_bytes_get_data (bytes, &length);
+  return atn_output_write (path, contents, length, error);
 }

@@ -58,4 +58,19 @@ GBytes *atn_export_spec_render (const AtnExportSpec *self,
                                 GCancellable *cancellable,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * atn_export_spec_write:
+ *
+ * The same into a file; all heads' numbers are written head by head.
+ *
+ * Errors: ATN_ERROR_IO naming @path, too; no partial file stays behind
+ * Threads: the compute thread
+ */
+gboolean atn_export_spec_write (const AtnExportSpec *self,
+                                const AtnResult *result,
+                                const AtnFigureOptions *options,
+                                const char *path,
+                                GCancellable *cancellable,
+                                GError **error);
+
 G_END_DECLS

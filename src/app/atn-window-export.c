@@ -7,7 +7,6 @@
 
 #include "app/atn-export-dialog.h"
 #include "app/atn-window-private.h"
-#include "base/atn-output.h"
 
 #include <glib/gi18n.h>
 
@@ -38,14 +37,12 @@ run_export (gpointer data, GCancellable *cancellable)
 {
   ExportData *job = data;
 
-  job->bytes =
-    atn_export_spec_render (&job->spec, job->result, &job->options, cancellable, &job->error);
-  if (job->bytes != NULL && job->path != NULL) {
-    gsize length;
-    const void *contents = g_bytes_get_data (job->bytes, &length);
-
-    atn_output_write (job->path, contents, length, &job->error);
-  }
+  if (job->path != NULL)
+    atn_export_spec_write (&job->spec, job->result, &job->options, job->path, cancellable,
+                           &job->error);
+  else
+    job->bytes =
+      atn_export_spec_render (&job->spec, job->result, &job->options, cancellable, &job->error);
 }
 
 static ExportData *

@@ -309,10 +309,16 @@ atn_cli_check_selection (const AtnResult *result,
   return TRUE;
 }
 
-gboolean
-atn_cli_write (const AtnCliArguments *arguments, const void *data, gsize length, GError **error)
+const char *
+atn_cli_get_output (const AtnCliArguments *arguments)
 {
   const char *path = atn_cli_arguments_get (arguments, ATN_CLI_OPTION_OUTPUT);
 
-  return atn_output_write (path != NULL ? path : "-", data, length, error);
+  return path != NULL ? path : "-";
+}
+
+gboolean
+atn_cli_write (const AtnCliArguments *arguments, const void *data, gsize length, GError **error)
+{
+  return atn_output_write (atn_cli_get_output (arguments), data, length, error);
 }

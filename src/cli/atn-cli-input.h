@@ -72,7 +72,10 @@ gboolean atn_cli_check_selection (const AtnResult *result,
                                   AtnStage stage,
                                   GError **error);
 
-/* Writes to the file of --output, or to standard output. */
+/* The path of --output, or "-" for standard output. */
+const char *atn_cli_get_output (const AtnCliArguments *arguments);
+
+/* Writes there. */
 gboolean
 atn_cli_write (const AtnCliArguments *arguments, const void *data, gsize length, GError **error);
 

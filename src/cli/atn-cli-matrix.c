@@ -19,9 +19,12 @@ typedef struct
 static gboolean
 read_selection (const AtnCliArguments *arguments, Selection *selection, GError **error)
 {
-  /* In the order of AtnMatrixFormat. */
-  static const char *const formats[] = { "csv", "tsv", "json", "npy", NULL };
+  const char *formats[ATN_N_MATRIX_FORMATS + 1];
   size_t format = ATN_MATRIX_FORMAT_CSV;
+
+  for (int i = 0; i < ATN_N_MATRIX_FORMATS; i++)
+    formats[i] = atn_matrix_format_get_name (i);
+  formats[ATN_N_MATRIX_FORMATS] = NULL;
 
   if (!atn_cli_arguments_exclude (arguments, ATN_CLI_OPTION_ALL, ATN_CLI_OPTION_LAYER, error) ||
       !atn_cli_arguments_exclude (arguments, ATN_CLI_OPTION_ALL, ATN_CLI_OPTION_HEAD, error) ||
@@ -51,12 +54,10 @@ atn_cli_run_matrix (const AtnCliArguments *arguments, GError **error)
     return FALSE;
 
   if (atn_cli_arguments_has (arguments, ATN_CLI_OPTION_ALL))
-    file = atn_result_dup_file_all (result, selection.stage, selection.format, error);
-  else
-    file = atn_result_dup_file (result, selection.layer, selection.head, selection.stage,
-                                selection.format);
-  if (file == NULL)
-    return FALSE;
+    return atn_result_write_file_all (result, selection.stage, selection.format,
+                                      atn_cli_get_output (arguments), NULL, error);
 
+  file = atn_result_dup_file (result, selection.layer, selection.head, selection.stage,
+                              selection.format);
   return atn_cli_write (arguments, g_bytes_get_data (file, NULL), g_bytes_get_size (file), error);
 }

@@ -12,7 +12,8 @@
  *   1   bad input: any error but those of the next line
  *   2   wrong usage: an error of the domain G_OPTION_ERROR
  *
- * Output is collected and written as a whole, so a run that fails has written nothing.
+ * Output is collected and written as a whole, so a run that fails has written nothing; only all
+ * heads at once go out head by head, when nothing but the disk can fail any more.
  * Numbers are written independent of the locale.
  */
 

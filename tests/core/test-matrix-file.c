@@ -8,6 +8,7 @@
 #include "analysis/atn-matrix-file.h"
 #include "atn-test.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 static AtnResult *
@@ -171,14 +172,42 @@ test_all_heads_are_one_table_one_array_and_one_npy (void)
 }
 
 static void
-test_names_of_formats_are_exact (void)
+test_a_file_of_all_heads_is_the_same_head_by_head (void)
 {
-  AtnMatrixFormat format = ATN_MATRIX_FORMAT_CSV;
+  g_autoptr (AtnResult) result = run ("models/six-tokens.json", "the cat", &(AtnWhatIf){ 0 });
+  char *folder = atn_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "all", NULL);
 
-  g_assert_true (atn_matrix_format_from_name ("npy", &format));
-  g_assert_cmpint (format, ==, ATN_MATRIX_FORMAT_NPY);
-  g_assert_false (atn_matrix_format_from_name ("NPY", &format));
-  g_assert_false (atn_matrix_format_from_name ("", &format));
+  for (int format = 0; format < ATN_N_MATRIX_FORMATS; format++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GBytes) whole = atn_result_dup_file_all (result, ATN_STAGE_MASKED, format, &error);
+    g_autofree char *written = NULL;
+    gsize length;
+
+    g_assert_true (
+      atn_result_write_file_all (result, ATN_STAGE_MASKED, format, path, NULL, &error));
+    g_assert_no_error (error);
+    g_assert_true (g_file_get_contents (path, &written, &length, NULL));
+    g_assert_cmpmem (written, length, g_bytes_get_data (whole, NULL), g_bytes_get_size (whole));
+  }
+  atn_test_remove_folder (folder);
+}
+
+static void
+test_a_cancelled_file_is_not_there (void)
+{
+  g_autoptr (AtnResult) result = run ("models/six-tokens.json", "the cat", &(AtnWhatIf){ 0 });
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = atn_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "all", NULL);
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (atn_result_write_file_all (result, ATN_STAGE_MASKED, ATN_MATRIX_FORMAT_CSV, path,
+                                             cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  /* Fails if anything was left. */
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
 int
@@ -193,7 +222,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/matrix-file/settings", test_every_setting_is_written);
   g_test_add_func ("/core/matrix-file/npy", test_npy_keeps_minus_infinity);
   g_test_add_func ("/core/matrix-file/all", test_all_heads_are_one_table_one_array_and_one_npy);
-  g_test_add_func ("/core/matrix-file/names", test_names_of_formats_are_exact);
+  g_test_add_func ("/core/matrix-file/head-by-head",
+                   test_a_file_of_all_heads_is_the_same_head_by_head);
+  g_test_add_func ("/core/matrix-file/cancelled", test_a_cancelled_file_is_not_there);
 
   return g_test_run ();
 }

@@ -223,6 +223,36 @@ test_a_dash_is_standard_output (Fixture *fixture, gconstpointer data)
   g_test_trap_assert_stdout ("*to standard output and again*");
 }
 
+static void
+test_pieces_become_a_file_when_it_is_closed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AtnOutput) output = NULL;
+
+  write_text (fixture->path, "old");
+  output = atn_output_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_true (atn_output_append (output, "one ", 4, &error));
+  g_assert_true (atn_output_append (output, "two", 3, &error));
+  assert_content (fixture->path, "old");
+  g_assert_true (atn_output_close (g_steal_pointer (&output), &error));
+  assert_content (fixture->path, "one two");
+  g_assert_cmpuint (count_files (fixture->folder), ==, 1);
+}
+
+static void
+test_a_discarded_file_leaves_the_old_one_alone (Fixture *fixture, gconstpointer data)
+{
+  AtnOutput *output;
+
+  write_text (fixture->path, "old");
+  output = atn_output_open (fixture->path, NULL);
+  g_assert_true (atn_output_append (output, "new", 3, NULL));
+  atn_output_discard (output);
+  assert_content (fixture->path, "old");
+  g_assert_cmpuint (count_files (fixture->folder), ==, 1);
+}
+
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -239,6 +269,8 @@ main (int argc, char *argv[])
   ADD ("/cases/104/full", test_a_full_disk_is_an_error);
   ADD ("/cases/104/no-permission", test_a_folder_without_write_permission_keeps_the_old_file);
   ADD ("/cases/104/fills-up", test_a_disk_that_fills_up_leaves_the_old_file_and_no_other);
+  ADD ("/core/output/pieces", test_pieces_become_a_file_when_it_is_closed);
+  ADD ("/core/output/discard", test_a_discarded_file_leaves_the_old_one_alone);
   ADD ("/core/output/pipe", test_a_pipe_is_written_to_and_stays_a_pipe);
   ADD ("/core/output/dash", test_a_dash_is_standard_output);
 

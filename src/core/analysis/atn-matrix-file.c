@@ -10,6 +10,7 @@
 #include "analysis/atn-matrix-text.h"
 #include "base/atn-error.h"
 #include "base/atn-json.h"
+#include "base/atn-output.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 /* Of numbers, before they become text. */
 #define MAX_SIZE ((size_t) 2 << 30)
 
-static const char *const format_names[] = {
+static const char *const format_names[ATN_N_MATRIX_FORMATS] = {
   [ATN_MATRIX_FORMAT_CSV] = "csv",
   [ATN_MATRIX_FORMAT_TSV] = "tsv",
   [ATN_MATRIX_FORMAT_JSON] = "json",
@@ -34,17 +35,12 @@ typedef struct
   size_t head;
 } Selection;
 
-bool
-atn_matrix_format_from_name (const char *name, AtnMatrixFormat *format)
+const char *
+atn_matrix_format_get_name (AtnMatrixFormat format)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (format_names); i++) {
-    if (strcmp (format_names[i], name) == 0) {
-      *format = (AtnMatrixFormat) i;
-      return true;
-    }
-  }
+  g_return_val_if_fail (format < ATN_N_MATRIX_FORMATS, NULL);
 
-  return false;
+  return format_names[format];
 }
 
 static AtnMatrix *
@@ -246,6 +242,52 @@ check_size (const AtnConfig *config, size_t n_tokens, GError **error)
   return FALSE;
 }
 
+static void
+append_begin_of_all (GString *out, const Selection *selection)
+{
+  const AtnConfig *config = atn_model_get_config (selection->result->model);
+  const size_t n_tokens = selection->result->tokens->n_tokens;
+  const size_t shape[] = { config->n_layers, config->n_heads, n_tokens, n_tokens };
+
+  if (selection->format == ATN_MATRIX_FORMAT_NPY)
+    atn_matrix_text_append_npy_header (out, shape, G_N_ELEMENTS (shape));
+  else if (selection->format == ATN_MATRIX_FORMAT_JSON)
+    g_string_append (out, "[\n");
+  else
+    append_table_header (out, selection->result->tokens, true,
+                         selection->format == ATN_MATRIX_FORMAT_TSV ? '\t' : ',');
+}
+
+/* @output: (nullable): where each head goes as soon as it is text; NULL keeps all in @text */
+static gboolean
+append_all (GString *text,
+            Selection *selection,
+            AtnOutput *output,
+            GCancellable *cancellable,
+            GError **error)
+{
+  const AtnConfig *config = atn_model_get_config (selection->result->model);
+
+  append_begin_of_all (text, selection);
+  for (size_t i = 0; i < config->n_layers * config->n_heads; i++) {
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+
+    selection->layer = i / config->n_heads;
+    selection->head = i % config->n_heads;
+    append_one_of_all (text, selection);
+    if (i + 1 == config->n_layers * config->n_heads && selection->format == ATN_MATRIX_FORMAT_JSON)
+      g_string_append (text, "\n]\n");
+    if (output == NULL)
+      continue;
+    if (!atn_output_append (output, text->str, text->len, error))
+      return FALSE;
+    g_string_truncate (text, 0);
+  }
+
+  return TRUE;
+}
+
 GBytes *
 atn_result_dup_file_all (const AtnResult *result,
                          AtnStage stage,
@@ -253,29 +295,34 @@ atn_result_dup_file_all (const AtnResult *result,
                          GError **error)
 {
   Selection selection = { .result = result, .stage = stage, .format = format };
-  const AtnConfig *config = atn_model_get_config (result->model);
-  const size_t n_tokens = result->tokens->n_tokens;
-  const size_t shape[] = { config->n_layers, config->n_heads, n_tokens, n_tokens };
-  GString *out;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   g_return_val_if_fail (result->trace != NULL, NULL);
 
-  if (!check_size (config, n_tokens, error))
+  if (!check_size (atn_model_get_config (result->model), result->tokens->n_tokens, error) ||
+      !append_all (text, &selection, NULL, NULL, error))
     return NULL;
 
-  out = g_string_new (NULL);
-  if (format == ATN_MATRIX_FORMAT_NPY)
-    atn_matrix_text_append_npy_header (out, shape, G_N_ELEMENTS (shape));
-  else if (format == ATN_MATRIX_FORMAT_JSON)
-    g_string_append (out, "[\n");
-  else
-    append_table_header (out, result->tokens, true, format == ATN_MATRIX_FORMAT_TSV ? '\t' : ',');
+  return g_string_free_to_bytes (g_steal_pointer (&text));
+}
 
-  for (selection.layer = 0; selection.layer < config->n_layers; selection.layer++)
-    for (selection.head = 0; selection.head < config->n_heads; selection.head++)
-      append_one_of_all (out, &selection);
+gboolean
+atn_result_write_file_all (const AtnResult *result,
+                           AtnStage stage,
+                           AtnMatrixFormat format,
+                           const char *path,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  Selection selection = { .result = result, .stage = stage, .format = format };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (AtnOutput) output = NULL;
 
-  if (format == ATN_MATRIX_FORMAT_JSON)
-    g_string_append (out, "\n]\n");
-  return g_string_free_to_bytes (out);
+  g_return_val_if_fail (result->trace != NULL, FALSE);
+
+  output = atn_output_open (path, error);
+  if (output == NULL || !append_all (text, &selection, output, cancellable, error))
+    return FALSE;
+
+  return atn_output_close (g_steal_pointer (&output), error);
 }

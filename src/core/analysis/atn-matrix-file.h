@@ -19,9 +19,11 @@ typedef enum
   ATN_MATRIX_FORMAT_TSV,
   ATN_MATRIX_FORMAT_JSON,
   ATN_MATRIX_FORMAT_NPY,
+  ATN_N_MATRIX_FORMATS
 } AtnMatrixFormat;
 
-bool atn_matrix_format_from_name (const char *name, AtnMatrixFormat *format);
+/* As it is typed on the command line. */
+const char *atn_matrix_format_get_name (AtnMatrixFormat format);
 
 /**
  * atn_result_dup_file:
@@ -46,8 +48,8 @@ GBytes *atn_result_dup_file (const AtnResult *result,
 /**
  * atn_result_dup_file_all:
  *
- * All layers and heads: NPY [layer, head, query, key]; JSON an array of the objects above; CSV and
- * TSV one table, whose first columns are layer, head and query.
+ * All layers and heads at once, for the clipboard: NPY [layer, head, query, key]; JSON an array of
+ * the objects above; CSV and TSV one table, whose first columns are layer, head and query.
  *
  * Returns: (transfer full)
  * Errors: ATN_ERROR_TOO_LARGE if the numbers alone are more than 2 GiB
@@ -56,5 +58,21 @@ GBytes *atn_result_dup_file_all (const AtnResult *result,
                                  AtnStage stage,
                                  AtnMatrixFormat format,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * atn_result_write_file_all:
+ * @path: where to; "-" is standard output
+ *
+ * The same as atn_result_dup_file_all() as a file, head by head: it needs the memory of one head,
+ * so that no [layer, head, query, key] array is ever held.
+ *
+ * Errors: ATN_ERROR_IO naming @path; G_IO_ERROR_CANCELLED; no partial file stays behind
+ */
+gboolean atn_result_write_file_all (const AtnResult *result,
+                                    AtnStage stage,
+                                    AtnMatrixFormat format,
+                                    const char *path,
+                                    GCancellable *cancellable,
+                                    GError **error);
 
 G_END_DECLS
