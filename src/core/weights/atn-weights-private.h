@@ -12,7 +12,9 @@
 
 G_BEGIN_DECLS
 
-typedef struct
+typedef struct _AtnTensor AtnTensor;
+
+struct _AtnTensor
 {
   AtnTensorInfo info; /* name and dtype_name are owned */
   /* As in the file: little endian, of any alignment. Inside the store's bytes or inside
@@ -20,10 +22,14 @@ typedef struct
   const guint8 *bytes;
   size_t n_bytes;
   guint8 *owned_bytes;
+  /* (nullable): how the bytes become floats [shape] where the file has another type or order of
+   * them than info says; info.dtype is then F32, dtype_name the file's. */
+  void (*convert) (const AtnTensor *self, float *floats);
+  gpointer convert_data; /* for convert; freed with g_free() */
   /* Once asked for and found finite: bytes themselves, or owned_floats. */
   const float *floats;
   float *owned_floats;
-} AtnTensor;
+};
 
 struct _AtnWeights
 {

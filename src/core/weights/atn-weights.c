@@ -66,6 +66,7 @@ atn_tensor_free (AtnTensor *self)
   g_free ((char *) self->info.name);
   g_free ((char *) self->info.dtype_name);
   g_free (self->owned_bytes);
+  g_free (self->convert_data);
   g_free (self->owned_floats);
   g_free (self);
 }
@@ -308,7 +309,9 @@ convert (const AtnTensor *tensor, float *floats)
 {
   const size_t n = tensor->info.n_elements;
 
-  if (tensor->info.dtype == ATN_DTYPE_F16) {
+  if (tensor->convert != NULL) {
+    tensor->convert (tensor, floats);
+  } else if (tensor->info.dtype == ATN_DTYPE_F16) {
     atn_half_to_floats (tensor->bytes, floats, n);
   } else if (tensor->info.dtype == ATN_DTYPE_BF16) {
     atn_bfloat16_to_floats (tensor->bytes, floats, n);
@@ -328,7 +331,7 @@ static bool
 can_be_used_in_place (const AtnTensor *tensor)
 {
   return G_BYTE_ORDER == G_LITTLE_ENDIAN && tensor->info.dtype == ATN_DTYPE_F32 &&
-         GPOINTER_TO_SIZE (tensor->bytes) % sizeof (float) == 0;
+         tensor->convert == NULL && GPOINTER_TO_SIZE (tensor->bytes) % sizeof (float) == 0;
 }
 
 /* With the mutex held. */
