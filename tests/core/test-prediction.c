@@ -132,66 +132,6 @@ test_a_model_without_a_head_predicts_nothing (void)
   g_assert_cmpuint (atn_model_get_warnings (model)->len, ==, 0);
 }
 
-/* Every claim of every example of the models in the tree. */
-static void
-check_example (AtnModel *model, const AtnExample *example)
-{
-  const AtnRequest request = { .model = model,
-                               .text = example->text,
-                               .text_len = -1,
-                               .pair = example->pair,
-                               .pair_len = -1 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AtnResult) result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-  g_autoptr (AtnMatrix) matrix = NULL;
-  AtnStage stage;
-
-  g_assert_no_error (error);
-  g_assert_true (atn_stage_from_name (example->stage, &stage));
-  if (!example->has_claim)
-    return;
-
-  matrix =
-    atn_trace_dup_matrix (result->trace, example->layer, example->head, ATN_STAGE_PATTERN, NULL);
-  g_assert_cmpuint (example->claim_query, <, matrix->n_rows);
-  g_assert_cmpuint (example->claim_key, <, matrix->n_cols);
-  if (atn_matrix_get (matrix, example->claim_query, example->claim_key) < example->claim_at_least)
-    g_error ("“%s”: layer %zu, head %zu gives %g from %zu to %zu, claimed is %g", example->text,
-             example->layer, example->head,
-             (double) atn_matrix_get (matrix, example->claim_query, example->claim_key),
-             example->claim_query, example->claim_key, (double) example->claim_at_least);
-}
-
-static void
-test_every_claim_of_a_model_in_the_tree_holds (void)
-{
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "models", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  size_t n_models = 0;
-
-  g_assert_nonnull (dir);
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (AtnModel) model = NULL;
-    g_autoptr (GPtrArray) examples = NULL;
-
-    if (!g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".schema.json"))
-      continue;
-
-    model = atn_model_open (path, NULL, NULL, NULL, &error);
-    g_assert_no_error (error);
-    g_assert_cmpuint (atn_model_get_warnings (model)->len, ==, 0);
-    examples = atn_model_dup_examples (model, NULL);
-    g_assert_cmpuint (examples->len, >, 0);
-    for (guint i = 0; i < examples->len; i++)
-      check_example (model, g_ptr_array_index (examples, i));
-    n_models++;
-  }
-  g_assert_cmpuint (n_models, >=, 2);
-}
-
 /* The promise of cat-chases-mouse: scaled scores to 1e-6, and the masked third row. */
 static void
 test_cat_chases_mouse_has_its_numbers (void)
@@ -233,7 +173,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/prediction/causal", test_a_causal_model_predicts_after_the_last);
   g_test_add_func ("/core/prediction/masked", test_a_masked_model_predicts_at_each_mask);
   g_test_add_func ("/core/prediction/headless", test_a_model_without_a_head_predicts_nothing);
-  g_test_add_func ("/core/prediction/claims", test_every_claim_of_a_model_in_the_tree_holds);
   g_test_add_func ("/core/prediction/cat-chases-mouse", test_cat_chases_mouse_has_its_numbers);
 
   return g_test_run ();
