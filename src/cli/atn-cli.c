@@ -27,7 +27,7 @@ enum
 };
 
 static const AtnCliCommand commands[] = {
-  { "models", "", N_ ("Bundled models, one a line"), 0, 0, 0, atn_cli_run_models },
+  { "models", "", N_ ("Models that stand ready, one a line: name, layers × heads, size"), 0, 0, 0, atn_cli_run_models },
   { "info", "MODEL [--json]",
     N_ ("Family, sizes, scale, mask, positions, parameters and licence of a model"),
     ATN_CLI_MASK (ATN_CLI_OPTION_JSON), 1, 1, atn_cli_run_info },

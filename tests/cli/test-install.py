@@ -24,7 +24,8 @@ def install(folder):
 
 def run(program, *arguments, env=None):
     return subprocess.run([program, *arguments], capture_output=True, check=True,
-                          env={"PATH": os.environ["PATH"], **(env or {})}).stdout.decode()
+                          env={"PATH": os.environ["PATH"], "XDG_DATA_HOME": os.devnull,
+                               **(env or {})}).stdout.decode()
 
 
 def test_moved_installation_finds_its_models(folder):

@@ -50,7 +50,7 @@ def test_example_can_be_drawn_and_converted(folder):
 
 def test_commands_of_the_readme_run(folder):
     """The lines that begin with attnscope-cli and use no placeholder."""
-    bundled = set(good("models").out.split())
+    bundled = {line.split()[0] for line in good("models").out.splitlines()}
     for line in re.findall(r"^attnscope-cli (\w+ .*)$", README, re.MULTILINE):
         words = [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', line)]
         if len(words) < 2 or words[1] not in bundled:
@@ -59,7 +59,8 @@ def test_commands_of_the_readme_run(folder):
 
 
 def test_every_bundled_model_is_in_the_readme(_):
-    for name in good("models").out.split():
+    for line in good("models").out.splitlines():
+        name = line.split()[0]
         assert f"`{name}`" in README, name
 
 

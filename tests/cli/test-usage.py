@@ -160,10 +160,16 @@ def test_unknown_model_is_bad_input_and_the_bundled_ones_are_named(_):
     assert "“no-such-model”" in err and "cat-chases-mouse" in err
 
 
-def test_models_are_listed_one_a_line(_):
+def test_models_are_listed_one_a_line_with_their_sizes(folder):
     lines = good("models").out.splitlines()
-    assert "cat-chases-mouse" in lines and "six-tokens" in lines
-    assert lines == sorted(lines) and "model.schema" not in lines
+    names = [line.split()[0] for line in lines]
+    assert "cat-chases-mouse" in names and "six-tokens" in names
+    assert names == sorted(names) and "model.schema" not in names
+    small = next(line for line in lines if line.startswith("english-small "))
+    assert "4 × 6" in small and "MB" in small and "A small English GPT-2" in small, small
+    env = locale_env(folder, "zh_CN")
+    chinese = good("models", env=env).out
+    assert "一个小型英语 GPT-2" in chinese and "。" not in chinese, chinese
 
 
 def test_existing_file_comes_before_a_bundled_name(folder):

@@ -5,6 +5,7 @@
 #include "base/atn-paths.h"
 
 #include <libintl.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define BUILD_FILE "attnscope-build.ini"
@@ -135,6 +136,69 @@ atn_paths_list_models (void)
 }
 
 char *
+atn_paths_dup_user_models_dir (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "attnscope", "models", NULL);
+}
+
+static bool
+has_model_suffix (const char *name)
+{
+  return g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".safetensors") ||
+         g_str_has_suffix (name, ".gguf");
+}
+
+static bool
+is_model_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (has_model_suffix (name))
+      return true;
+  return false;
+}
+
+GPtrArray *
+atn_paths_list_user_models (void)
+{
+  g_autofree char *folder = atn_paths_dup_user_models_dir ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+
+    /* Half a download has a name that begins with a dot. */
+    if (*name != '.' && (has_model_suffix (name) || is_model_folder (path)))
+      g_ptr_array_add (paths, g_steal_pointer (&path));
+  }
+
+  g_ptr_array_sort (paths, compare_names_cb);
+  return paths;
+}
+
+/* "minilm" → a folder minilm, or minilm.gguf. */
+static char *
+find_user_model (const char *name)
+{
+  g_autoptr (GPtrArray) paths = atn_paths_list_user_models ();
+
+  for (guint i = 0; i < paths->len; i++) {
+    const char *path = g_ptr_array_index (paths, i);
+    g_autofree char *base = g_path_get_basename (path);
+    const char *suffix = has_model_suffix (base) ? strrchr (base, '.') : NULL;
+
+    if (strcmp (base, name) == 0 || (suffix != NULL && strlen (name) == (size_t) (suffix - base) &&
+                                     strncmp (base, name, (size_t) (suffix - base)) == 0))
+      return g_strdup (path);
+  }
+  return NULL;
+}
+
+char *
 atn_paths_find_model (const char *name)
 {
   g_autofree char *dir = NULL;
@@ -151,7 +215,8 @@ atn_paths_find_model (const char *name)
   dir = atn_paths_dup_models_dir ();
   file = g_strconcat (name, ".json", NULL);
   path = g_build_filename (dir, file, NULL);
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path)
+                                                    : find_user_model (name);
 }
 
 void

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ */
+
+#include "model/atn-catalog.h"
+
+#include "atn-test.h"
+#include "base/atn-paths.h"
+
+static const char card[] =
+  "{\"format\":\"attnscope-model\",\"version\":1,\"description\":{\"en\":\"One line. And more.\","
+  "\"zh_CN\":\"一行。还有。\"},\"config\":{\"model_type\":\"gpt2\",\"n_layer\":2,\"n_head\":3,"
+  "\"n_embd\":12,\"vocab_size\":9,\"n_positions\":4},\"tokenizer\":{\"";
+
+static const AtnCatalogEntry *
+find (const GPtrArray *entries, const char *name)
+{
+  for (guint i = 0; i < entries->len; i++) {
+    const AtnCatalogEntry *entry = g_ptr_array_index (entries, i);
+
+    if (g_str_equal (entry->name, name))
+      return entry;
+  }
+  g_error ("no %s in the list", name);
+}
+
+static void
+test_the_first_sentence_ends_at_its_full_stop (void)
+{
+  const char *const rows[][2] = {
+    { "One line. And more.", "One line" },
+    { "GPT-2.5 is no end", "GPT-2.5 is no end" },
+    { "一行。还有。", "一行" },
+    { "Two\nlines", "Two lines" },
+    { "  Only one.  ", "Only one" },
+    { "", "" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *sentence = atn_catalog_dup_first_sentence (rows[i][0]);
+
+    g_assert_cmpstr (sentence, ==, rows[i][1]);
+  }
+}
+
+static void
+test_bundled_models_say_what_they_are_in_both_languages (void)
+{
+  const char *const chinese[] = { "zh_CN", NULL };
+  g_autoptr (GPtrArray) english = atn_catalog_list (NULL);
+  g_autoptr (GPtrArray) translated = atn_catalog_list (chinese);
+
+  g_assert_cmpuint (english->len, ==, translated->len);
+  for (guint i = 0; i < english->len; i++) {
+    const AtnCatalogEntry *entry = g_ptr_array_index (english, i);
+    const AtnCatalogEntry *other = g_ptr_array_index (translated, i);
+
+    if (!entry->is_bundled)
+      continue;
+    g_assert_cmpstr (entry->summary, !=, NULL);
+    g_assert_cmpstr (entry->summary, !=, other->summary);
+    g_assert_cmpuint (entry->n_layers, >, 0);
+    g_assert_cmpuint (entry->n_heads, >, 0);
+    g_assert_cmpint (entry->size, >, 0);
+  }
+  g_assert_cmpuint (find (english, "english-small")->n_layers, ==, 4);
+}
+
+static void
+test_only_the_beginning_of_a_file_is_needed (void)
+{
+  const char *const chinese[] = { "zh_CN", NULL };
+  char *folder = atn_test_make_folder ();
+  g_autofree char *path = atn_test_write_file (folder, "cut.json", card, -1);
+  g_autoptr (AtnCatalogEntry) entry = atn_catalog_read (path, chinese);
+
+  g_assert_cmpstr (entry->name, ==, "cut");
+  g_assert_cmpstr (entry->summary, ==, "一行");
+  g_assert_cmpstr (entry->family, ==, "gpt2");
+  g_assert_cmpuint (entry->n_layers, ==, 2);
+  g_assert_cmpuint (entry->n_heads, ==, 3);
+  g_assert_cmpint (entry->size, ==, (goffset) strlen (card));
+  atn_test_remove_folder (folder);
+}
+
+static void
+test_broken_files_are_listed_by_name_and_size (void)
+{
+  const struct
+  {
+    const char *file;
+    const char *text;
+  } rows[] = { { "a.json", "" },
+               { "b.json", "[1]" },
+               { "c.json", "{\"description\":7,\"config\":[]}" },
+               { "d.json", "{\"description\":\"\\ud800\"" },
+               { "e.gguf", "GGUF" } };
+  char *folder = atn_test_make_folder ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *path = atn_test_write_file (folder, rows[i].file, rows[i].text, -1);
+    g_autoptr (AtnCatalogEntry) entry = atn_catalog_read (path, NULL);
+
+    g_assert_cmpint (entry->size, ==, (goffset) strlen (rows[i].text));
+    g_assert_null (entry->summary);
+    g_assert_cmpuint (entry->n_layers, ==, 0);
+  }
+  atn_test_remove_folder (folder);
+}
+
+static void
+test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
+{
+  g_autofree char *models = atn_paths_dup_user_models_dir ();
+  g_autofree char *folder = g_build_filename (models, "minilm", NULL);
+  g_autofree char *empty = g_build_filename (models, "empty", NULL);
+  g_autofree char *found = NULL;
+  g_autofree char *found_folder = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (empty, 0700), ==, 0);
+  g_free (atn_test_write_file (folder, "config.json",
+                               "{\"model_type\":\"bert\",\"num_hidden_layers\":6}", -1));
+  g_free (atn_test_write_file (folder, "model.safetensors", "12345", 5));
+  g_free (atn_test_write_file (models, "small.gguf", "GGUF", 4));
+  g_free (atn_test_write_file (models, ".half.gguf", "GG", 2));
+
+  {
+    g_autoptr (GPtrArray) entries = atn_catalog_list (NULL);
+    guint n_own = 0;
+
+    for (guint i = 0; i < entries->len; i++)
+      n_own += ((const AtnCatalogEntry *) g_ptr_array_index (entries, i))->is_bundled ? 0 : 1;
+    g_assert_cmpuint (n_own, ==, 2);
+    g_assert_cmpstr (find (entries, "minilm")->family, ==, "bert");
+    g_assert_cmpint (find (entries, "minilm")->size, ==, 5);
+    g_assert_cmpuint (find (entries, "minilm")->n_layers, ==, 6);
+    g_assert_false (find (entries, "small.gguf")->is_bundled);
+  }
+
+  found = atn_paths_find_model ("small");
+  g_assert_true (g_str_has_suffix (found, "/small.gguf"));
+  found_folder = atn_paths_find_model ("minilm");
+  g_assert_cmpstr (found_folder, ==, folder);
+  g_assert_null (atn_paths_find_model ("empty"));
+}
+
+int
+main (int argc, char **argv)
+{
+  /* The user's folders are temporary ones. */
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+  g_test_add_func ("/core/catalog/first-sentence", test_the_first_sentence_ends_at_its_full_stop);
+  g_test_add_func ("/core/catalog/bundled",
+                   test_bundled_models_say_what_they_are_in_both_languages);
+  g_test_add_func ("/core/catalog/beginning", test_only_the_beginning_of_a_file_is_needed);
+  g_test_add_func ("/core/catalog/broken", test_broken_files_are_listed_by_name_and_size);
+  g_test_add_func ("/core/catalog/user",
+                   test_models_in_the_user_s_folder_are_listed_and_found_by_name);
+
+  return g_test_run ();
+}
