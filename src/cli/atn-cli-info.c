@@ -136,6 +136,8 @@ add_sizes (GArray *facts, const AtnConfig *config)
   add_size (facts, "n_heads", config->n_heads);
   add_size (facts, "n_kv_heads", config->n_kv_heads);
   add_size (facts, "d_model", config->d_model);
+  if (config->embed_project)
+    add_size (facts, "d_embed", config->d_embed);
   add_size (facts, "d_head", config->d_head);
   add_size (facts, "d_v", config->d_v);
   add_size (facts, "d_mlp", config->d_mlp);

@@ -69,7 +69,7 @@ find_actual (const AtnResult *result, size_t position, uint32_t *id)
   }
 
   *id = tokens->tokens[position].id;
-  return !atn_tokenizer_find (tokens->tokenizer, "[MASK]", &mask_id) || *id != mask_id;
+  return atn_tokenizer_find_mask (tokens->tokenizer, &mask_id) == NULL || *id != mask_id;
 }
 
 /* @logits: [d_vocab] for this and the next call to work in. */
@@ -180,6 +180,18 @@ append_lines (GString *out, AtnTokenizer *tokenizer, const GArray *predictions)
   }
 }
 
+static void
+print_no_mask_note (const AtnTokenizer *tokenizer)
+{
+  uint32_t id;
+  const char *mask = atn_tokenizer_find_mask (tokenizer, &id);
+  g_autofree char *note =
+    g_strdup_printf (_ ("The text has no %s to predict; --all-positions predicts all"),
+                     mask != NULL ? mask : "[MASK]");
+
+  atn_cli_print_note (note);
+}
+
 static gboolean
 run_text (const Settings *settings,
           AtnModel *model,
@@ -196,7 +208,7 @@ run_text (const Settings *settings,
 
   predictions = predict (result, settings);
   if (predictions->len == 0 && result->tokens->n_tokens > 0)
-    atn_cli_print_note (_ ("The text has no [MASK] to predict; --all-positions predicts all"));
+    print_no_mask_note (result->tokens->tokenizer);
 
   if (as_json)
     append_json (out, result->tokens->tokenizer, predictions);

@@ -47,6 +47,11 @@ static const BadConfig bad_configs[] = {
     "add_cross_attention" },
   { "bert-positions", "\"model_type\":\"bert\",\"position_embedding_type\":\"relative_key\"",
     ATN_ERROR_UNSUPPORTED, "relative_key" },
+  { "roberta-padding",
+    "\"model_type\":\"roberta\",\"max_position_embeddings\":10,\"pad_token_id\":9",
+    ATN_ERROR_INVALID_FORMAT, "pad_token_id" },
+  { "albert-groups", "\"model_type\":\"albert\",\"num_hidden_groups\":13", ATN_ERROR_INVALID_FORMAT,
+    "num_hidden_groups" },
   { "llama-kv-heads",
     "\"model_type\":\"llama\",\"num_attention_heads\":4,"
     "\"num_key_value_heads\":3",

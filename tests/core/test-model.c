@@ -19,7 +19,9 @@
 #define SCORE_TOLERANCE 1e-4
 
 static const char *const fixtures[] = {
-  "gpt2", "gpt2-odd", "bert", "bert-odd", "llama", "llama-odd"
+  "gpt2",        "gpt2-odd",   "bert",           "bert-odd",  "roberta",
+  "roberta-odd", "distilbert", "distilbert-odd", "electra",   "electra-odd",
+  "albert",      "albert-odd", "llama",          "llama-odd",
 };
 
 typedef struct

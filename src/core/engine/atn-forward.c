@@ -6,8 +6,8 @@
  *
  *   trace:    resid_pre[L] ── norm1 ──► q k v ── attention ──► z ── W_O ──► (+) resid_pre[L + 1]
  *                                                             resid_pre[L + 1] += mlp (norm2 (…))
- *   scratch:  normed [T, d_model], z [T, H · d_v], hidden and gate [rows, d_mlp],
- *             pattern [block, T] for each worker
+ *   scratch:  embedded [T, d_embed], normed [T, d_model], z [T, H · d_v], hidden and gate [rows,
+ * d_mlp], pattern [block, T] for each worker
  *
  * The scratch is one block, made before the first layer; nothing is allocated
  * in the loop. It grows with T alone: no [T, T] array exists, rows of weights
@@ -47,6 +47,7 @@ typedef struct
   gpointer progress_data;
   GCancellable *cancellable;
   float *scratch;
+  float *embedded; /* [n_tokens, d_embed]; only where embeddings are projected */
   float *normed;   /* [n_tokens, d_model] */
   float *z;        /* [n_tokens, n_heads, d_v] */
   float *hidden;   /* [MLP_ROWS, d_mlp] */
@@ -67,6 +68,7 @@ allocate_scratch (Forward *self, GError **error)
     size_t n_rows;
     size_t n;
   } parts[] = {
+    { &self->embedded, self->n_tokens, c->embed_project ? c->d_embed : 0 },
     { &self->normed, self->n_tokens, c->d_model },
     { &self->z, self->n_tokens, c->n_heads * c->d_v },
     { &self->hidden, n_mlp_rows, c->d_mlp },
@@ -109,13 +111,13 @@ normalize (const AtnConfig *config,
            const AtnNormWeights *norm,
            const float *src,
            size_t n_rows,
+           size_t width,
            float *dst)
 {
   if (config->norm == ATN_NORM_LAYERNORM)
-    atn_layernorm_rows (dst, src, n_rows, config->d_model, norm->weight, norm->bias,
-                        config->norm_eps);
+    atn_layernorm_rows (dst, src, n_rows, width, norm->weight, norm->bias, config->norm_eps);
   else
-    atn_rmsnorm_rows (dst, src, n_rows, config->d_model, norm->weight, config->norm_eps);
+    atn_rmsnorm_rows (dst, src, n_rows, width, norm->weight, config->norm_eps);
 }
 
 /* Sines on even, cosines on odd dimensions: Vaswani et al. 2017, section 3.5. */
@@ -130,29 +132,45 @@ add_sinusoids (float *row, size_t d_model, size_t position)
   }
 }
 
+/* The row of the position table that a token takes; @n_counted of those before it count. */
+static size_t
+find_position_row (const AtnConfig *config, const AtnToken *token, size_t *n_counted)
+{
+  if (config->skips_padding && token->id + 1 == config->first_position)
+    return config->first_position - 1;
+
+  return config->first_position + (*n_counted)++;
+}
+
 static void
 embed_tokens (Forward *self)
 {
   const AtnConfig *c = self->config;
   const AtnTokens *tokens = self->trace->tokens;
+  const size_t width = c->d_embed;
   float *resid = atn_trace_layer (self->trace, 0);
+  float *embedded = c->embed_project ? self->embedded : resid;
+  size_t n_counted = 0;
 
   for (size_t t = 0; t < self->n_tokens; t++) {
     const AtnToken *token = &tokens->tokens[t];
-    float *row = resid + t * c->d_model;
+    const size_t position = find_position_row (c, token, &n_counted);
+    float *row = embedded + t * width;
 
-    atn_add_row (row, self->slots->embed + token->id * c->d_model, NULL, 1, c->d_model);
+    atn_add_row (row, self->slots->embed + token->id * width, NULL, 1, width);
     if (c->n_token_types > 0)
-      atn_add_row (row, row, self->slots->token_type_embed + token->type_id * c->d_model, 1,
-                   c->d_model);
+      atn_add_row (row, row, self->slots->token_type_embed + token->type_id * width, 1, width);
     if (c->positions == ATN_POSITIONS_LEARNED)
-      atn_add_row (row, row, self->slots->pos_embed + t * c->d_model, 1, c->d_model);
+      atn_add_row (row, row, self->slots->pos_embed + position * width, 1, width);
     else if (c->positions == ATN_POSITIONS_SINUSOIDAL)
-      add_sinusoids (row, c->d_model, t);
+      add_sinusoids (row, width, t);
   }
 
   if (c->embed_norm)
-    normalize (c, &self->slots->embed_norm, resid, self->n_tokens, resid);
+    normalize (c, &self->slots->embed_norm, embedded, self->n_tokens, width, embedded);
+  if (c->embed_project)
+    atn_linear_apply (&self->slots->embed_project, embedded, self->n_tokens, NULL, self->n_workers,
+                      resid);
 }
 
 static void
@@ -274,7 +292,7 @@ run_layer (Forward *self, size_t layer, GError **error)
   const float *x = pre ? self->normed : resid_pre;
 
   if (pre)
-    normalize (c, &block->norm1, resid_pre, self->n_tokens, self->normed);
+    normalize (c, &block->norm1, resid_pre, self->n_tokens, c->d_model, self->normed);
   atn_linear_apply (&block->q, x, self->n_tokens, NULL, self->n_workers, q);
   atn_linear_apply (&block->k, x, self->n_tokens, NULL, self->n_workers, k);
   atn_linear_apply (&block->v, x, self->n_tokens, NULL, self->n_workers, v);
@@ -285,16 +303,16 @@ run_layer (Forward *self, size_t layer, GError **error)
     return FALSE;
   atn_linear_apply (&block->o, self->z, self->n_tokens, resid_pre, self->n_workers, resid);
   if (post)
-    normalize (c, &block->norm1, resid, self->n_tokens, resid);
+    normalize (c, &block->norm1, resid, self->n_tokens, c->d_model, resid);
   if (c->d_mlp == 0)
     return TRUE;
 
   if (pre)
-    normalize (c, &block->norm2, resid, self->n_tokens, self->normed);
+    normalize (c, &block->norm2, resid, self->n_tokens, c->d_model, self->normed);
   if (!add_mlp (self, block, pre ? self->normed : resid, resid, error))
     return FALSE;
   if (post)
-    normalize (c, &block->norm2, resid, self->n_tokens, resid);
+    normalize (c, &block->norm2, resid, self->n_tokens, c->d_model, resid);
   return TRUE;
 }
 

@@ -22,12 +22,12 @@ atn_model_can_predict (const AtnModel *model)
 }
 
 static void
-normalize (const AtnConfig *config, const AtnNormWeights *norm, float *row)
+normalize (const AtnConfig *config, const AtnNormWeights *norm, size_t width, float *row)
 {
   if (config->norm == ATN_NORM_LAYERNORM)
-    atn_layernorm_rows (row, row, 1, config->d_model, norm->weight, norm->bias, config->norm_eps);
+    atn_layernorm_rows (row, row, 1, width, norm->weight, norm->bias, config->norm_eps);
   else
-    atn_rmsnorm_rows (row, row, 1, config->d_model, norm->weight, config->norm_eps);
+    atn_rmsnorm_rows (row, row, 1, width, norm->weight, config->norm_eps);
 }
 
 void
@@ -37,24 +37,23 @@ atn_trace_compute_logits (const AtnTrace *self, size_t position, float *logits)
   const AtnSlots *slots = atn_model_get_slots (self->model);
   const size_t size = config->d_model * sizeof (float);
   g_autofree float *row = g_malloc (size);
+  g_autofree float *transformed = NULL;
 
   g_return_if_fail (position < self->n_tokens);
   g_return_if_fail (atn_model_can_predict (self->model));
 
   memcpy (row, atn_trace_get_resid_final (self) + position * config->d_model, size);
   if (config->final_norm)
-    normalize (config, &slots->final_norm, row);
+    normalize (config, &slots->final_norm, config->d_model, row);
 
   if (config->has_mlm_transform) {
-    g_autofree float *transformed = g_malloc (size);
-
+    transformed = g_new (float, config->d_embed);
     atn_linear_apply (&slots->mlm_dense, row, 1, NULL, 1, transformed);
-    atn_activate (config->activation, transformed, config->d_model);
-    normalize (config, &slots->mlm_norm, transformed);
-    memcpy (row, transformed, size);
+    atn_activate (config->mlm_activation, transformed, config->d_embed);
+    normalize (config, &slots->mlm_norm, config->d_embed, transformed);
   }
 
-  atn_linear_apply (&slots->unembed, row, 1, NULL,
+  atn_linear_apply (&slots->unembed, transformed != NULL ? transformed : row, 1, NULL,
                     config->d_vocab * config->d_model < THREADING_SIZE ? 1 : atn_workers_get_max (),
                     logits);
 }
@@ -137,7 +136,7 @@ atn_trace_dup_predicted_positions (const AtnTrace *self)
     return positions;
   }
 
-  if (!atn_tokenizer_find (atn_model_get_tokenizer (self->model), "[MASK]", &mask_id))
+  if (atn_tokenizer_find_mask (atn_model_get_tokenizer (self->model), &mask_id) == NULL)
     return positions;
 
   for (size_t t = 0; t < self->n_tokens; t++) {

@@ -30,8 +30,8 @@ void atn_logits_to_probabilities (float *logits, size_t n);
 /* The @n_top largest of @logits [d_vocab], best first, ties by id; returns how many. */
 size_t atn_predict_top (const float *logits, size_t d_vocab, size_t n_top, AtnPrediction *top);
 
-/* (element-type size_t): the positions to predict: the last one of a causal model, each [MASK] of a
- * masked one (none if there is none). (transfer full) */
+/* (element-type size_t): the positions to predict: the last one of a causal model, each mask token
+ * of a masked one (none if there is none). (transfer full) */
 GArray *atn_trace_dup_predicted_positions (const AtnTrace *self);
 
 G_END_DECLS

@@ -255,6 +255,8 @@ atn_config_read (const AtnJson *json, const AtnFamily **family, AtnConfig *confi
     g_prefix_error (error, "config: ");
     return FALSE;
   }
+  if (!parsed.embed_project)
+    parsed.d_embed = parsed.d_model;
 
   *family = found;
   *config = parsed;
@@ -265,9 +267,9 @@ const AtnFamily *
 atn_family_find (const AtnJson *json, GError **error)
 {
   const AtnFamily *families[] = {
-    atn_family_get_transformer (),
-    atn_family_get_gpt2 (),
-    atn_family_get_bert (),
+    atn_family_get_transformer (), atn_family_get_gpt2 (),        atn_family_get_bert (),
+    atn_family_get_roberta (),     atn_family_get_xlm_roberta (), atn_family_get_camembert (),
+    atn_family_get_distilbert (),  atn_family_get_electra (),     atn_family_get_albert (),
     atn_family_get_llama (),
   };
   const char *model_type;

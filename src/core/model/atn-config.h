@@ -56,9 +56,10 @@ typedef struct
   size_t n_heads;
   size_t n_kv_heads; /* divides n_heads; query head h uses kv head h / (n_heads / n_kv_heads) */
   size_t d_model;
-  size_t d_head; /* width of a query and a key */
-  size_t d_v;    /* width of a value; d_head but in the generic family */
-  size_t d_mlp;  /* 0: attention only */
+  size_t d_embed; /* width of the embeddings; d_model where embed_project is not set */
+  size_t d_head;  /* width of a query and a key */
+  size_t d_v;     /* width of a value; d_head but in the generic family */
+  size_t d_mlp;   /* 0: attention only */
   size_t d_vocab;
   size_t n_ctx;         /* longest input; 0: no limit */
   size_t n_token_types; /* 0: no segments */
@@ -70,9 +71,18 @@ typedef struct
   AtnNorm norm;
   AtnNormPosition norm_position;
   float norm_eps;
-  bool embed_norm; /* BERT: a norm after the embeddings */
+  bool embed_norm;    /* BERT: a norm after the embeddings */
+  bool embed_project; /* ELECTRA, ALBERT: then a linear layer from d_embed to d_model */
+  /* ALBERT: layers share their weights. The n_layers are n_inner_layers for each step; the steps
+   * are dealt out to n_layer_groups in order. 0: each layer has its own. */
+  size_t n_layer_groups;
+  size_t n_inner_layers;
   bool final_norm;
   AtnPositions positions;
+  size_t first_position; /* the row of the position table that the first token takes */
+  /* RoBERTa: tokens of the id first_position - 1 are padding: they are not counted, and take the
+   * row before the first. */
+  bool skips_padding;
   double rope_theta;
   size_t rotary_dim;
   bool causal;
@@ -80,7 +90,8 @@ typedef struct
   bool scale_by_inverse_layer; /* GPT-2's scale_attn_by_inverse_layer_idx: also / (layer + 1) */
   AtnUnembed unembed;
   bool has_mlm_transform; /* BERT's dense + activation + norm before the unembedding */
-  bool is_masked_lm;      /* predicts [MASK] in place, not the next token */
+  AtnActivation mlm_activation;
+  bool is_masked_lm; /* predicts its mask token in place, not the next token */
 } AtnConfig;
 
 /* The factor between DOT and SCALED as trained in @layer. */

@@ -71,16 +71,6 @@ static const AtnCountKey counts[] = {
 };
 
 static gboolean
-read_sizes (const AtnJson *json, AtnConfig *config, GError **error)
-{
-  if (!atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error))
-    return FALSE;
-
-  config->n_kv_heads = config->n_heads;
-  return atn_config_divide_heads (config, "hidden_size", "num_attention_heads", error);
-}
-
-static gboolean
 check_positions (const AtnJson *json, GError **error)
 {
   const char *type = "absolute";
@@ -95,12 +85,12 @@ check_positions (const AtnJson *json, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_config (const AtnJson *json, AtnConfig *config, GError **error)
+gboolean
+atn_config_read_encoder (const AtnJson *json, bool can_decode, AtnConfig *config, GError **error)
 {
   bool is_tied = true;
 
-  config->activation = ATN_ACTIVATION_GELU;
+  config->n_kv_heads = config->n_heads;
   config->norm = ATN_NORM_LAYERNORM;
   config->norm_position = ATN_NORM_POST;
   config->norm_eps = 1e-12f;
@@ -108,34 +98,56 @@ read_config (const AtnJson *json, AtnConfig *config, GError **error)
   config->positions = ATN_POSITIONS_LEARNED;
   config->has_mlm_transform = true;
 
-  /* A decoder sees no later tokens and predicts the next one, as in the reference. */
-  if (!read_sizes (json, config, error) || !check_positions (json, error) ||
+  if (!atn_config_divide_heads (config, "hidden_size", "num_attention_heads", error) ||
+      !check_positions (json, error) ||
       !atn_config_read_activation (json, "hidden_act", ATN_JSON_OPTIONAL, &config->activation,
                                    error) ||
       !atn_config_read_eps (json, "layer_norm_eps", ATN_JSON_OPTIONAL, &config->norm_eps, error) ||
-      !atn_json_read_bool (json, "is_decoder", ATN_JSON_OPTIONAL, &config->causal, error) ||
-      !atn_config_refuse_true (json, "add_cross_attention", error) ||
       !atn_json_read_bool (json, "tie_word_embeddings", ATN_JSON_OPTIONAL, &is_tied, error))
     return FALSE;
 
+  if (can_decode &&
+      (!atn_json_read_bool (json, "is_decoder", ATN_JSON_OPTIONAL, &config->causal, error) ||
+       !atn_config_refuse_true (json, "add_cross_attention", error)))
+    return FALSE;
+
+  config->mlm_activation = config->activation;
   config->is_masked_lm = !config->causal;
   config->scale = (float) (1.0 / sqrt ((double) config->d_head));
   config->unembed = is_tied ? ATN_UNEMBED_TIED : ATN_UNEMBED_OWN;
   return TRUE;
 }
 
-static void
-find_head (const AtnWeights *weights, AtnConfig *config)
+void
+atn_config_find_mlm_head (const AtnWeights *weights,
+                          const char *transform,
+                          const char *decoder,
+                          AtnConfig *config)
 {
-  bool has_decoder = config->unembed == ATN_UNEMBED_TIED ||
-                     atn_weights_find (weights, "cls.predictions.decoder.weight") != NULL;
+  bool has_decoder =
+    config->unembed == ATN_UNEMBED_TIED || atn_weights_find (weights, decoder) != NULL;
 
-  if (has_decoder && atn_weights_find (weights, "cls.predictions.transform.dense.weight") != NULL)
+  if (has_decoder && atn_weights_find (weights, transform) != NULL)
     return;
 
   config->unembed = ATN_UNEMBED_NONE;
   config->has_mlm_transform = false;
   config->is_masked_lm = false;
+}
+
+static gboolean
+read_config (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  config->activation = ATN_ACTIVATION_GELU;
+  return atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error) &&
+         atn_config_read_encoder (json, true, config, error);
+}
+
+static void
+find_head (const AtnWeights *weights, AtnConfig *config)
+{
+  atn_config_find_mlm_head (weights, "cls.predictions.transform.dense.weight",
+                            "cls.predictions.decoder.weight", config);
 }
 
 const AtnFamily *

@@ -5,7 +5,8 @@
  * which tensor goes to which slot. Two tables and a reader, no arithmetic. A new family is a
  * new file and a line in atn_family_find().
  *
- * In tensor names '#' stands for the layer's number. A name has the family's
+ * In tensor names '#' stands for the layer's number; where layers share weights the first '#' is
+ * the group's number and the second that of the layer inside it. A name has the family's
  * prefix before it unless it begins with '/', which stands for the file's top level.
  */
 
@@ -21,6 +22,7 @@ typedef enum
   ATN_SLOT_POS_EMBED,
   ATN_SLOT_TOKEN_TYPE_EMBED,
   ATN_SLOT_EMBED_NORM,
+  ATN_SLOT_EMBED_PROJECT,
   ATN_SLOT_NORM1,
   ATN_SLOT_QKV, /* one tensor: q | k | v by output column */
   ATN_SLOT_Q,
@@ -85,6 +87,12 @@ typedef struct
 const AtnFamily *atn_family_get_transformer (void);
 const AtnFamily *atn_family_get_gpt2 (void);
 const AtnFamily *atn_family_get_bert (void);
+const AtnFamily *atn_family_get_roberta (void);
+const AtnFamily *atn_family_get_xlm_roberta (void);
+const AtnFamily *atn_family_get_camembert (void);
+const AtnFamily *atn_family_get_distilbert (void);
+const AtnFamily *atn_family_get_electra (void);
+const AtnFamily *atn_family_get_albert (void);
 const AtnFamily *atn_family_get_llama (void);
 
 /* By config.json's model_type. Errors: ATN_ERROR_UNSUPPORTED naming it and the known ones. */
@@ -159,6 +167,25 @@ gboolean atn_config_divide_heads (AtnConfig *config,
                                   const char *width_key,
                                   const char *heads_key,
                                   GError **error);
+
+/**
+ * atn_config_read_encoder:
+ * @can_decode: whether the family has `is_decoder`: then it sees no later tokens and predicts the
+ *   next one
+ * @config: its counts have been read, and activation is the family's usual one
+ *
+ * Reads what BERT's relatives share besides counts: post-norm, a norm after the embeddings, learned
+ * positions, a masked-token head, and the keys hidden_act, layer_norm_eps, tie_word_embeddings.
+ */
+gboolean
+atn_config_read_encoder (const AtnJson *json, bool can_decode, AtnConfig *config, GError **error);
+
+/* Drops the masked-token head if the file has not the tensor @transform, or not @decoder where it
+ * would be a matrix of its own. */
+void atn_config_find_mlm_head (const AtnWeights *weights,
+                               const char *transform,
+                               const char *decoder,
+                               AtnConfig *config);
 
 /* A find_head() for families whose head of its own is lm_head.weight. */
 void atn_config_find_lm_head (const AtnWeights *weights, AtnConfig *config);

@@ -52,6 +52,7 @@ is_per_layer (AtnSlotId slot)
   case ATN_SLOT_POS_EMBED:
   case ATN_SLOT_TOKEN_TYPE_EMBED:
   case ATN_SLOT_EMBED_NORM:
+  case ATN_SLOT_EMBED_PROJECT:
   case ATN_SLOT_FINAL_NORM:
   case ATN_SLOT_MLM_DENSE:
   case ATN_SLOT_MLM_NORM:
@@ -74,6 +75,8 @@ is_needed (const AtnConfig *config, AtnSlotId slot)
     return config->n_token_types > 0;
   case ATN_SLOT_EMBED_NORM:
     return config->embed_norm && has_norm;
+  case ATN_SLOT_EMBED_PROJECT:
+    return config->embed_project;
   case ATN_SLOT_NORM1:
     return has_norm;
   case ATN_SLOT_NORM2:
@@ -105,15 +108,28 @@ is_needed (const AtnConfig *config, AtnSlotId slot)
 static char *
 expand_name (const Resolver *self, const char *pattern, size_t layer)
 {
+  const AtnConfig *config = self->config;
   bool is_top = pattern[0] == '/';
-  const char *rest = is_top ? pattern + 1 : pattern;
-  const char *prefix = is_top ? "" : self->prefix;
-  const char *hash = strchr (rest, '#');
+  GString *name = g_string_new (is_top ? "" : self->prefix);
+  size_t number = layer, next_number = 0;
 
-  if (hash == NULL)
-    return g_strconcat (prefix, rest, NULL);
+  if (config->n_layer_groups > 0) {
+    const size_t n_steps = config->n_layers / config->n_inner_layers;
 
-  return g_strdup_printf ("%s%.*s%zu%s", prefix, (int) (hash - rest), rest, layer, hash + 1);
+    number = layer / config->n_inner_layers * config->n_layer_groups / n_steps;
+    next_number = layer % config->n_inner_layers;
+  }
+
+  for (const char *p = is_top ? pattern + 1 : pattern; *p != '\0'; p++) {
+    if (*p != '#') {
+      g_string_append_c (name, *p);
+      continue;
+    }
+    g_string_append_printf (name, "%zu", number);
+    number = next_number;
+  }
+
+  return g_string_free (name, FALSE);
 }
 
 /* The name the file uses: @name, or an old spelling of it. */
@@ -193,10 +209,11 @@ static gboolean
 take_norm (Resolver *self,
            const AtnSlotRow *row,
            size_t layer,
+           size_t width,
            AtnNormWeights *norm,
            GError **error)
 {
-  const Shape shape = { 1, { self->config->d_model } };
+  const Shape shape = { 1, { width } };
 
   norm->weight = take_tensor (self, row->weight, layer, &shape, error);
   if (norm->weight == NULL)
@@ -213,7 +230,7 @@ take_norm (Resolver *self,
 static gboolean
 take_table (Resolver *self, const char *name, size_t n_rows, const float **table, GError **error)
 {
-  const Shape shape = { 2, { n_rows, self->config->d_model } };
+  const Shape shape = { 2, { n_rows, self->config->d_embed } };
 
   *table = take_tensor (self, name, 0, &shape, error);
   return *table != NULL;
@@ -305,7 +322,10 @@ take_unembed (Resolver *self, const AtnSlotRow *row, GError **error)
   AtnLinear *unembed = &self->slots->unembed;
   const Shape bias_shape = { 1, { self->config->d_vocab } };
 
-  *unembed = (AtnLinear){ .d_in = self->config->d_model, .d_out = self->config->d_vocab };
+  *unembed = (AtnLinear){
+    .d_in = self->config->has_mlm_transform ? self->config->d_embed : self->config->d_model,
+    .d_out = self->config->d_vocab,
+  };
   if (self->config->unembed == ATN_UNEMBED_OWN)
     return take_linear (self, row, 0, 1, unembed, error);
 
@@ -346,9 +366,9 @@ take_block_row (Resolver *self, const AtnSlotRow *row, size_t layer, GError **er
 
   switch ((int) row->slot) {
   case ATN_SLOT_NORM1:
-    return take_norm (self, row, layer, &block->norm1, error);
+    return take_norm (self, row, layer, c->d_model, &block->norm1, error);
   case ATN_SLOT_NORM2:
-    return take_norm (self, row, layer, &block->norm2, error);
+    return take_norm (self, row, layer, c->d_model, &block->norm2, error);
   case ATN_SLOT_QKV:
     return take_qkv (self, row, layer, block, error);
   case ATN_SLOT_Q:
@@ -375,23 +395,26 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
 {
   const AtnConfig *c = self->config;
   AtnSlots *slots = self->slots;
-  const AtnLinear square = { .d_in = c->d_model, .d_out = c->d_model };
+  const AtnLinear project = { .d_in = c->d_embed, .d_out = c->d_model };
+  const AtnLinear mlm_dense = { .d_in = c->d_model, .d_out = c->d_embed };
 
   switch ((int) row->slot) {
   case ATN_SLOT_EMBED:
     return take_table (self, row->weight, c->d_vocab, &slots->embed, error);
   case ATN_SLOT_POS_EMBED:
-    return take_table (self, row->weight, c->n_ctx, &slots->pos_embed, error);
+    return take_table (self, row->weight, c->first_position + c->n_ctx, &slots->pos_embed, error);
   case ATN_SLOT_TOKEN_TYPE_EMBED:
     return take_table (self, row->weight, c->n_token_types, &slots->token_type_embed, error);
   case ATN_SLOT_EMBED_NORM:
-    return take_norm (self, row, 0, &slots->embed_norm, error);
+    return take_norm (self, row, 0, c->d_embed, &slots->embed_norm, error);
+  case ATN_SLOT_EMBED_PROJECT:
+    return take_sized (self, row, 0, 1, project, &slots->embed_project, error);
   case ATN_SLOT_FINAL_NORM:
-    return take_norm (self, row, 0, &slots->final_norm, error);
+    return take_norm (self, row, 0, c->d_model, &slots->final_norm, error);
   case ATN_SLOT_MLM_DENSE:
-    return take_sized (self, row, 0, 1, square, &slots->mlm_dense, error);
+    return take_sized (self, row, 0, 1, mlm_dense, &slots->mlm_dense, error);
   case ATN_SLOT_MLM_NORM:
-    return take_norm (self, row, 0, &slots->mlm_norm, error);
+    return take_norm (self, row, 0, c->d_embed, &slots->mlm_norm, error);
   case ATN_SLOT_UNEMBED:
     return take_unembed (self, row, error);
   default:

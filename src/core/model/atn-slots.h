@@ -29,7 +29,7 @@ typedef struct
   size_t part_stride; /* floats from one part to the next */
 } AtnLinear;
 
-/* Both [d_model]; NULL means without. */
+/* Both [d_model] where nothing else is said; NULL means without. */
 typedef struct
 {
   const float *weight;
@@ -51,17 +51,19 @@ typedef struct
 
 typedef struct
 {
-  const float *embed;            /* [d_vocab, d_model] */
-  const float *pos_embed;        /* [n_ctx, d_model] or NULL */
-  const float *token_type_embed; /* [n_token_types, d_model] or NULL */
-  AtnNormWeights embed_norm;
-  AtnBlock *blocks; /* [n_layers] */
+  const float *embed;            /* [d_vocab, d_embed] */
+  const float *pos_embed;        /* [first_position + n_ctx, d_embed] or NULL */
+  const float *token_type_embed; /* [n_token_types, d_embed] or NULL */
+  AtnNormWeights embed_norm;     /* [d_embed] */
+  AtnLinear embed_project;       /* d_embed → d_model, where embed_project is set */
+  AtnBlock *blocks;              /* [n_layers] */
   AtnNormWeights final_norm;
-  AtnLinear mlm_dense; /* d_model → d_model */
-  AtnNormWeights mlm_norm;
-  AtnLinear unembed;    /* d_model → d_vocab; the embedding again where tied */
-  guint64 n_parameters; /* numbers in the tensors that are used */
-  GPtrArray *unused;    /* (element-type utf8) names of tensors that nobody asked for */
+  AtnLinear mlm_dense;     /* d_model → d_embed */
+  AtnNormWeights mlm_norm; /* [d_embed] */
+  AtnLinear unembed;       /* d_model, or d_embed after mlm_dense, → d_vocab; the embedding again
+                              where tied */
+  guint64 n_parameters;    /* numbers in the tensors that are used */
+  GPtrArray *unused;       /* (element-type utf8) names of tensors that nobody asked for */
 } AtnSlots;
 
 const AtnSlots *atn_model_get_slots (const AtnModel *self);

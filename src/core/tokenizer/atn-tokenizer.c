@@ -174,3 +174,16 @@ atn_tokenizer_find (const AtnTokenizer *self, const char *text, uint32_t *id)
   return atn_vocabulary_find (self->model->vocabulary, text, length, id) ||
          atn_vocabulary_find (atn_added_tokens_get_vocabulary (self->added), text, length, id);
 }
+
+const char *
+atn_tokenizer_find_mask (const AtnTokenizer *self, uint32_t *id)
+{
+  static const char *const names[] = { "[MASK]", "<mask>" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (atn_tokenizer_find (self, names[i], id))
+      return names[i];
+  }
+
+  return NULL;
+}
