@@ -4,7 +4,7 @@
 
   bible      King James Version, from the Debian package bible-kjv (its program prints it)
   austen     six novels, from r-cran-janeaustenr (an R data package, so R prints it)
-  wordnet    glosses and example sentences, from wordnet-base (read from its data files)
+  wordnet    entries with an example sentence, from wordnet-base (read from its data files)
   everyday   written by everyday.py
 
 Every line is a place where a training row may begin; so long paragraphs are cut at ends of
@@ -78,11 +78,14 @@ def wordnet():
                 continue
             word = record.split()[4].replace("_", " ")
             gloss = record.split(" | ", 1)[1].strip()
+            examples = re.findall(r'"([^"]{12,})"', gloss)
+            if not examples:
+                continue
             definition = re.sub(r';? *"[^"]*"?', "", gloss).strip(" ;:")
             lines.append(f"{word}: {definition}.")
             lines += [
                 e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".")
-                for e in re.findall(r'"([^"]{12,})"', gloss)
+                for e in examples
             ]
     return list(gather(lines))
 

@@ -145,7 +145,7 @@ class Everyday:
     def __init__(self, seed):
         self.rand = random.Random(seed)
         self.kinds = [
-            (self.because_animal, 5), (self.because_thing, 2), (self.because_person, 4), (self.give, 6),
+            (self.because_animal, 5), (self.because_thing, 2), (self.because_person, 4), (self.give, 12),
             (self.shopping, 3), (self.counting, 1), (self.quote, 4), (self.ask, 3), (self.bracket, 2),
             (self.agree, 5), (self.date, 2), (self.sum, 1), (self.weather, 3), (self.opposite, 1),
             (self.kind, 1), (self.fact, 1), (self.morning, 2), (self.copy, 2), (self.there, 3),

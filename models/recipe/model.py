@@ -6,7 +6,10 @@ orthogonalised on its own by the optimizer), and export.py joins them as GPT-2 f
   x = token + position
   x = x + attention (LayerNorm (x))
   x = x + mlp (LayerNorm (x))
-  logits = LayerNorm (x) tokenᵀ
+  logits = LayerNorm (x) headᵀ
+
+The head is a matrix of its own: tied to it, token vectors must be small, and what the first layer
+adds drowns them, so that no later head can read which token stands at a place.
 """
 
 import dataclasses
@@ -28,6 +31,13 @@ class Shape:
     @property
     def d_mlp(self):
         return 4 * self.d_model
+
+
+def waves(n_ctx, d_model):
+    """Sine and cosine of d_model / 2 wavelengths from 4 to n_ctx tokens; each is as long as √(d_model / 2)."""
+    lengths = 4 * (n_ctx / 4) ** torch.linspace(0, 1, d_model // 2)
+    turns = 2 * math.pi * torch.arange(n_ctx)[:, None] / lengths
+    return torch.cat([turns.sin(), turns.cos()], 1)
 
 
 class Attention(nn.Module):
@@ -75,10 +85,14 @@ class Model(nn.Module):
         self.position = nn.Embedding(shape.n_ctx, shape.d_model)
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.n_layer))
         self.ln_f = nn.LayerNorm(shape.d_model)
+        self.head = nn.Parameter(torch.zeros(shape.vocab_size, shape.d_model))
         self.initialise()
 
     def initialise(self):
-        """Each block begins as the identity: its output matrices are zero."""
+        """Each block begins as the identity: its output matrices are zero.
+
+        Positions begin as waves, so that "one back" is the same turn at every place.
+        """
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.normal_(module.weight, std=module.in_features**-0.5)
@@ -86,8 +100,10 @@ class Model(nn.Module):
         for block in self.blocks:
             nn.init.zeros_(block.attn.out.weight)
             nn.init.zeros_(block.proj.weight)
-        nn.init.normal_(self.token.weight, std=0.02)
-        nn.init.normal_(self.position.weight, std=0.02)
+        nn.init.normal_(self.token.weight, std=0.5)
+        nn.init.normal_(self.head, std=0.02)
+        with torch.no_grad():
+            self.position.weight.copy_(waves(*self.position.weight.shape))
 
     def embed(self, ids):
         return self.token(ids) + self.position.weight[: ids.shape[1]]
@@ -96,7 +112,7 @@ class Model(nn.Module):
         x = self.embed(ids)
         for block in self.blocks:
             x = block(x)
-        return F.linear(self.ln_f(x), self.token.weight)
+        return F.linear(self.ln_f(x), self.head)
 
     def patterns(self, ids):
         """Attention weights of every layer: [layer][batch, head, query, key]."""

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The Attnscope developers
-"""Training rows: text, and copying rows, which teach induction heads.
+"""Training rows: text, and three kinds of made rows that teach heads.
 
-A copying row is made of chunks: with probability 0.35 a new chunk of random tokens, else a copy of
-8 to 31 tokens from anywhere earlier in the row. Rows of one period would teach a fixed distance
-instead. A copy can be predicted only by finding the earlier place: the previous-token head and the
-induction heads. It has to start easy, with few kinds of token, or the heads do not form.
+  skipping   a token follows from the last but one by a fixed table: teaches a previous-token head
+  distinct   a run of different tokens, then chunks of it again: teaches to copy, then induction
+  copying    with probability 0.35 a new chunk of random tokens, else a copy of 8 to 31 tokens from
+             anywhere earlier: what the induction heads are for
+
+Rows of one period would teach a fixed distance instead. An induction head needs a previous-token
+head in an earlier layer and a copying head in its own, and none of these pays without the others:
+copying rows alone leave the loss level for a thousand steps. The other two kinds let each part
+pay for itself, and few kinds of token in the beginning let it be learned quickly.
 """
 
 import numpy as np
@@ -13,6 +18,7 @@ from tokenizers import Tokenizer
 
 NEW_CHUNK = 0.35
 FROM_TEXT = 0.25
+FREE = 0.2  # of the tokens of a skipping row
 
 
 class Text:
@@ -39,38 +45,67 @@ class Text:
         return self.ids[start : start + length]
 
 
-def copying_row(rand, length, kinds, text):
-    row = np.empty(0, dtype=np.int64)
-    from_text = rand.random() < FROM_TEXT
-    while len(row) < length:
-        size = rand.integers(8, 32)
-        if len(row) >= size and rand.random() >= NEW_CHUNK:
-            start = rand.integers(len(row) - size + 1)
-            chunk = row[start : start + size]
-        elif from_text:
-            start = rand.integers(len(text.ids) - size)
-            chunk = text.ids[start : start + size]
-        else:
-            chunk = rand.choice(kinds, size)
-        row = np.concatenate([row, chunk])
-    return row[:length]
-
-
-class Mixture:
-    """Rows drawn from texts by weight; a share of them are copying rows."""
+class Rows:
+    """Draws rows: of texts by weight, and made ones of the first n kinds of token."""
 
     def __init__(self, texts, vocab_size, seed):
         self.texts = texts
         self.rand = np.random.default_rng(seed)
         # Which tokens are "the first n kinds": one fixed order. Token 0 is the end of text.
-        self.order = 1 + np.random.default_rng(seed + 1).permutation(vocab_size - 1)
+        order = np.random.default_rng(seed + 1)
+        self.order = 1 + order.permutation(vocab_size - 1)
+        self.after = np.empty(vocab_size, dtype=np.int64)
+        self.after[self.order] = np.roll(self.order, 1)
 
-    def rows(self, n_rows, length, weights, copying, n_kinds):
-        batch, shares = [], np.array(weights) / sum(weights)
-        for _ in range(n_rows):
-            text = self.texts[self.rand.choice(len(self.texts), p=shares)]
-            if self.rand.random() < copying:
-                batch.append(copying_row(self.rand, length, self.order[:n_kinds], text))
+    def text(self, length, weights):
+        return self.texts[self.rand.choice(len(self.texts), p=weights)].row(self.rand, length)
+
+    def skipping(self, length, kinds):
+        """The table is one cycle through the kinds; where it leaves them it begins again."""
+        row = self.rand.choice(kinds, length)
+        free = self.rand.random(length) < FREE
+        for t in range(2, length):
+            if not free[t]:
+                row[t] = self.after[row[t - 2]] if row[t - 2] != kinds[0] else kinds[-1]
+        return row
+
+    def distinct(self, length, kinds):
+        run = self.rand.choice(kinds, self.rand.integers(10, 41), replace=False)
+        chunks = [run]
+        while sum(map(len, chunks)) < length:
+            size = self.rand.integers(3, 13)
+            start = self.rand.integers(max(1, len(run) - size + 1))
+            chunks.append(run[start : start + size])
+        return np.concatenate(chunks)[:length]
+
+    def copying(self, length, kinds, weights):
+        row = np.empty(0, dtype=np.int64)
+        from_text = self.rand.random() < FROM_TEXT
+        while len(row) < length:
+            size = self.rand.integers(8, 32)
+            if len(row) >= size and self.rand.random() >= NEW_CHUNK:
+                start = self.rand.integers(len(row) - size + 1)
+                chunk = row[start : start + size]
+            elif from_text:
+                text = self.texts[self.rand.choice(len(self.texts), p=weights)]
+                start = self.rand.integers(len(text.ids) - size)
+                chunk = text.ids[start : start + size]
             else:
-                batch.append(text.row(self.rand, length))
+                chunk = self.rand.choice(kinds, size)
+            row = np.concatenate([row, chunk])
+        return row[:length]
+
+    def batch(self, stage, weights, n_kinds):
+        weights = np.array(weights) / sum(weights)
+        kinds, length, batch = self.order[:n_kinds], stage.row_tokens + 1, []
+        for _ in range(stage.rows):
+            share = self.rand.random()
+            if (share := share - stage.skipping) < 0:
+                batch.append(self.skipping(length, kinds))
+            elif (share := share - stage.distinct) < 0:
+                batch.append(self.distinct(length, kinds))
+            elif share < stage.copying:
+                batch.append(self.copying(length, kinds, weights))
+            else:
+                batch.append(self.text(length, weights))
         return np.stack(batch)

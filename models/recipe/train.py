@@ -3,13 +3,11 @@
 """The training loop.
 
 Optimizer: Muon (Jordan et al. 2024) on the matrices of the blocks, AdamW on everything else
-(embeddings, norms, biases). Schedule, in steps, so that it repeats on any machine:
+(embeddings, norms, biases). A plan is a list of stages, in steps, so that it repeats on any machine:
+made rows of few kinds of token first, until the heads are there; then more kinds and more text; in
+the end rows of n_ctx tokens, fewer of them.
 
-  start     three rows in four are copying rows, of 64 kinds of token; the rest is text
-  widen     half copying rows, the kinds double until every token takes part
-  text      15 % copying rows; in the last fifth of all steps rows of n_ctx tokens, fewer of them
-
-The learning rate stays level through the start, then it falls linearly and reaches zero at the end.
+The learning rate stays level at first, then it falls linearly and reaches zero at the end.
 """
 
 import argparse
@@ -26,65 +24,61 @@ import torch
 import torch.nn.functional as F
 
 from model import Model, Shape
-from rows import Mixture, Text
+from rows import Rows, Text
+
+
+@dataclasses.dataclass
+class Stage:
+    """Shares of made rows (the rest is text) and how many kinds of token they have, first and last."""
+
+    steps: int
+    skipping: float = 0.0
+    distinct: float = 0.0
+    copying: float = 0.0
+    kinds: tuple = (64, 64)
+    rows: int = 16
+    row_tokens: int = 128
 
 
 @dataclasses.dataclass
 class Plan:
-    texts: dict  # name: (weight in the start, weight after it)
-    steps: int
-    start_steps: int
-    widen_steps: int
-    start_kinds: int = 64
-    rows: int = 32
-    text_rows: int = 16  # after the widening
-    row_tokens: int = 128
+    texts: dict  # name: weight
+    stages: list
+    shape: Shape = dataclasses.field(default_factory=Shape)
     seed: int = 1
     muon_rate: float = 0.02
-    adam_rate: float = 3e-3
-    long_share: float = 0.2  # of all steps, at the end
+    token_rate: float = 0.01  # AdamW's, of the token and position vectors, whose entries are near 0.5
+    rest_rate: float = 3e-3
+    level: float = 0.35  # of all steps: before the rate begins to fall
 
-    def copying(self, step):
-        return (
-            0.75
-            if step < self.start_steps
-            else 0.5 if step < self.start_steps + self.widen_steps else 0.15
-        )
+    @property
+    def steps(self):
+        return sum(stage.steps for stage in self.stages)
 
-    def kinds(self, step, vocab_size):
-        done = (step - self.start_steps) / self.widen_steps
-        if done < 0:
-            return self.start_kinds
-        doublings = (vocab_size // self.start_kinds).bit_length() - 1
-        return min(self.start_kinds << 1 + int(min(1, done) * doublings), vocab_size - 1)
+    def stage(self, step):
+        """The stage a step belongs to, and how many kinds of token it draws from."""
+        for stage in self.stages:
+            if step < stage.steps:
+                first, last = stage.kinds
+                return stage, round(first * (last / first) ** (step / stage.steps))
+            step -= stage.steps
+        raise IndexError(step)
 
     def rate(self, step):
-        if step < self.start_steps:
-            return min(1, (step + 1) / 50)
-        return min(1, (self.steps - step) / (0.6 * self.steps))
-
-    def weights(self, step):
-        return [pair[step >= self.start_steps] for pair in self.texts.values()]
-
-    def row_shape(self, step, n_ctx):
-        if step >= (1 - self.long_share) * self.steps:
-            return self.text_rows * self.row_tokens // n_ctx, n_ctx
-        return (
-            self.rows if step < self.start_steps + self.widen_steps else self.text_rows
-        ), self.row_tokens
+        warm = (step + 1) / 30
+        return min(1, warm, (self.steps - step) / ((1 - self.level) * self.steps))
 
 
 PLANS = {
     "english-small": Plan(
-        texts={
-            "everyday": (0.4, 0.45),
-            "austen": (0.25, 0.25),
-            "wordnet": (0.2, 0.15),
-            "bible": (0.15, 0.15),
-        },
-        steps=1700,
-        start_steps=1000,
-        widen_steps=1,
+        texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2},
+        stages=[
+            Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
+            Stage(200, skipping=0.1, distinct=0.45, copying=0.25),
+            Stage(500, skipping=0.04, distinct=0.2, copying=0.25, kinds=(64, 2047)),
+            Stage(4000, distinct=0.03, copying=0.10, kinds=(2047, 2047)),
+            Stage(1000, distinct=0.03, copying=0.10, kinds=(2047, 2047), rows=8, row_tokens=255),
+        ],
     ),
 }
 
@@ -134,12 +128,18 @@ def orthogonalise(g):
 
 def optimizers(model, plan):
     matrices = [p for p in model.blocks.parameters() if p.ndim == 2]
-    chosen = set(map(id, matrices))
+    vectors = [model.token.weight, model.position.weight]
+    chosen = set(map(id, matrices + vectors))
     rest = [p for p in model.parameters() if id(p) not in chosen]
-    return [
-        Muon(matrices, plan.muon_rate),
-        torch.optim.AdamW(rest, plan.adam_rate, betas=(0.9, 0.95), weight_decay=0.01),
-    ]
+    adam = torch.optim.AdamW(
+        [{"params": rest, "lr": plan.rest_rate}, {"params": vectors, "lr": plan.token_rate}],
+        betas=(0.9, 0.95),
+        weight_decay=0.01,
+    )
+    opts = [Muon(matrices, plan.muon_rate), adam]
+    for group in (group for opt in opts for group in opt.param_groups):
+        group["full_rate"] = group["lr"]
+    return opts
 
 
 def loss_of(model, rows):
@@ -175,60 +175,63 @@ def show(step, loss, seconds, report):
     print(f"step {step}: loss {loss:.3f}, {seconds:.0f} s; " + ", ".join(values), flush=True)
 
 
-def train(plan, folder, name, steps_per_checkpoint=100):
+def save(path, model, opts, step, rand):
+    part = path.with_suffix(".part")
+    state = {
+        "model": model.state_dict(),
+        "optimizers": [opt.state_dict() for opt in opts],
+        "step": step,
+        "rand": rand,
+        "shape": dataclasses.asdict(model.shape),
+    }
+    torch.save(state, part)
+    part.replace(path)
+
+
+def load(path, model, opts, rows):
+    """Goes on from a checkpoint; returns the step."""
+    if not path.exists():
+        return 0
+    saved = torch.load(path, weights_only=False)
+    model.load_state_dict(saved["model"])
+    for opt, state in zip(opts, saved["optimizers"]):
+        opt.load_state_dict(state)
+    rows.rand = saved["rand"]
+    return saved["step"]
+
+
+def train_step(model, opts, rows, rate):
+    for group in (group for opt in opts for group in opt.param_groups):
+        group["lr"] = group["full_rate"] * rate
+    loss = loss_of(model, torch.from_numpy(rows))
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_([p for g in opts[1].param_groups for p in g["params"]], 1.0)
+    for opt in opts:
+        opt.step()
+        opt.zero_grad()
+    return loss.item()
+
+
+def train(plan, folder, name):
     torch.manual_seed(plan.seed)
-    model = Model(Shape())
+    model = Model(plan.shape)
     opts = optimizers(model, plan)
-    mixture = Mixture(
-        [Text(folder, n, "train") for n in plan.texts], model.shape.vocab_size, plan.seed
-    )
+    texts = [Text(folder, n, "train") for n in plan.texts]
     held = {n: Text(folder, n, "held") for n in plan.texts}
-    checkpoint, first = folder / f"{name}.pt", 0
-    if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=False)
-        model.load_state_dict(saved["model"])
-        for opt, state in zip(opts, saved["optimizers"]):
-            opt.load_state_dict(state)
-        first, mixture.rand = saved["step"], saved["rand"]
+    rows = Rows(texts, plan.shape.vocab_size, plan.seed)
+    checkpoint = folder / f"{name}.pt"
+    first = load(checkpoint, model, opts, rows)
     began, mean = time.monotonic(), None
     for step in range(first, plan.steps):
-        rate = plan.rate(step)
-        opts[0].param_groups[0]["lr"], opts[1].param_groups[0]["lr"] = (
-            plan.muon_rate * rate,
-            plan.adam_rate * rate,
-        )
-        n_rows, length = plan.row_shape(step, model.shape.n_ctx)
-        rows = mixture.rows(
-            n_rows,
-            length + 1,
-            plan.weights(step),
-            plan.copying(step),
-            plan.kinds(step, model.shape.vocab_size),
-        )
-        loss = loss_of(model, torch.from_numpy(rows))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(opts[1].param_groups[0]["params"], 1.0)
-        for opt in opts:
-            opt.step()
-            opt.zero_grad()
-        mean = loss.item() if mean is None else 0.95 * mean + 0.05 * loss.item()
+        stage, n_kinds = plan.stage(step)
+        batch = rows.batch(stage, list(plan.texts.values()), n_kinds)
+        loss = train_step(model, opts, batch, plan.rate(step))
+        mean = loss if mean is None else 0.95 * mean + 0.05 * loss
         if (step + 1) % 50 == 0:
-            kinds = mixture.order[: plan.kinds(step, model.shape.vocab_size)]
-            report = measure(model, held, kinds) if (step + 1) % 100 == 0 else {}
+            report = measure(model, held, rows.order[:n_kinds]) if (step + 1) % 100 == 0 else {}
             show(step + 1, mean, time.monotonic() - began, report)
-        if (step + 1) % steps_per_checkpoint == 0 or step + 1 == plan.steps:
-            part = checkpoint.with_suffix(".part")
-            torch.save(
-                {
-                    "model": model.state_dict(),
-                    "optimizers": [o.state_dict() for o in opts],
-                    "step": step + 1,
-                    "rand": mixture.rand,
-                    "shape": dataclasses.asdict(model.shape),
-                },
-                part,
-            )
-            part.replace(checkpoint)
+        if (step + 1) % 100 == 0 or step + 1 == plan.steps:
+            save(checkpoint, model, opts, step + 1, rows.rand)
 
 
 def main():
