@@ -35,6 +35,7 @@ def gpt2_tensors(state, n_layer):
             tensors[f"{h}{theirs}.weight"] = state[f"{block}{ours}.weight"].T
             tensors[f"{h}{theirs}.bias"] = state[f"{block}{ours}.bias"]
     tensors["ln_f.weight"], tensors["ln_f.bias"] = state["ln_f.weight"], state["ln_f.bias"]
+    tensors["lm_head.weight"] = state["head"]
     return tensors
 
 
@@ -51,7 +52,7 @@ def gpt2_config(shape):
         "activation_function": "gelu_new",
         "layer_norm_epsilon": 1e-5,
         "scale_attn_weights": True,
-        "tie_word_embeddings": True,
+        "tie_word_embeddings": False,
         "bos_token_id": 0,
         "eos_token_id": 0,
     }

@@ -11,7 +11,9 @@ heads.py MODEL.json "The cat sat because it was tired" --query it --key cat
 import argparse
 import pathlib
 
-from evaluate import Shipped
+import numpy as np
+
+from shipped import Shipped
 
 
 def find(tokens, word):
@@ -19,13 +21,17 @@ def find(tokens, word):
     return max(i for i, token in enumerate(tokens) if token.lstrip("Ġ") == word)
 
 
-def strongest(pattern, tokens, n):
+def show(weight, head, q, k, tokens):
+    print(f"{weight:.3f}  L{head[0]}H{head[1]}  {q} {tokens[q]} → {k} {tokens[k]}")
+
+
+def strongest(patterns, n):
     """Cells off the diagonal and off the first column, which most heads use as a resting place."""
-    cells = []
-    for head, matrix in enumerate(pattern.flatten(0, 1)):
-        for q in range(2, len(tokens)):
-            cells += [(matrix[q, k].item(), head, q, k) for k in range(1, q)]
-    return sorted(cells, reverse=True)[:n]
+    cells = np.tril(patterns, -1)
+    cells[..., :2, :] = cells[..., 0] = 0
+    order = np.argsort(-cells, axis=None)[:n]
+    for layer, head, q, k in zip(*np.unravel_index(order, cells.shape)):
+        yield cells[layer, head, q, k], (layer, head), q, k
 
 
 def main():
@@ -39,26 +45,16 @@ def main():
     parser.add_argument("--top", type=int, default=40)
     arguments = parser.parse_args()
     shipped = Shipped(arguments.model)
-    tokens = shipped.tokenizer.encode(arguments.text).tokens
-    pattern = shipped.run(shipped.ids(arguments.text))[1][:, 0]  # [layer, head, query, key]
-    n_heads = pattern.shape[1]
-    if arguments.query:
-        q, k = find(tokens, arguments.query), find(tokens, arguments.key)
-        cells = sorted(
-            (
-                (pattern[l, h, q, k].item(), l * n_heads + h, q, k)
-                for l in range(len(pattern))
-                for h in range(n_heads)
-            ),
-            reverse=True,
-        )
-    else:
-        cells = strongest(pattern, tokens, arguments.top)
-    for weight, head, q, k in cells[: arguments.top]:
-        print(
-            f"{weight:.3f}  L{head // n_heads}H{head % n_heads}  "
-            f"{q} {tokens[q]} → {k} {tokens[k]}"
-        )
+    tokens = [token["text"] for token in shipped.tokens(arguments.text)]
+    patterns = shipped.patterns(arguments.text)
+    if not arguments.query:
+        for cell in strongest(patterns, arguments.top):
+            show(*cell, tokens)
+        return
+    q, k = find(tokens, arguments.query), find(tokens, arguments.key)
+    for i in np.argsort(-patterns[:, :, q, k], axis=None)[: arguments.top]:
+        head = np.unravel_index(i, patterns.shape[:2])
+        show(patterns[*head, q, k], head, q, k, tokens)
 
 
 if __name__ == "__main__":

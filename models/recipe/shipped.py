@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 
 import numpy as np
+from tokenizers import Tokenizer
 
 BUILT = pathlib.Path(__file__).parents[2] / "build/src/cli/attnscope-cli"
 
@@ -51,6 +52,11 @@ class Shipped:
     @functools.cached_property
     def file(self):
         return json.loads(pathlib.Path(self.path).read_text(encoding="utf-8"))
+
+    @functools.cached_property
+    def tokenizer(self):
+        """The file's tokenizer in the reference library, to make texts with; not to measure."""
+        return Tokenizer.from_str(json.dumps(self.file["tokenizer"]))
 
     @functools.cached_property
     def info(self):
