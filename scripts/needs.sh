@@ -40,6 +40,7 @@ build program   xmllint                 libxml2-utils              libxml2      
 build program   python3                 python3                    python3                      python              python3
 build library   glib-2.0                libglib2.0-dev             glib2-devel                  glib2               glib2-devel
 build library   libcjson                libcjson-dev               cjson-devel                  cjson               cJSON-devel
+build library   libpcre2-8              libpcre2-dev               pcre2-devel                  pcre2               pcre2-devel
 build library   openblas                libopenblas-dev            openblas-devel               openblas            openblas-common-devel
 build library   cairo                   libcairo2-dev              cairo-devel                  cairo               cairo-devel
 build library   pangocairo              libpango1.0-dev            pango-devel                  pango               pango-devel

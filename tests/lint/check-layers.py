@@ -18,7 +18,7 @@ STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 DRAWING = ("cairo", "pango", "png.h", "hb")
 WINDOW = ("gtk/", "gdk/", "gsk/", "adwaita", "graphene")
-NUMBERS = ("cblas.h", "openblas", "cjson", "cJSON.h")
+NUMBERS = ("cblas.h", "openblas", "cjson", "cJSON.h", "pcre2.h")
 
 
 def includes(path):
@@ -72,6 +72,7 @@ report.rule("core includes no other layer", forbidden("core", ("plot/", "app/", 
 report.rule("folders of core use only those below them", core_order())
 report.rule("one file includes cJSON.h", only_one("cJSON.h"))
 report.rule("one file includes cblas.h", only_one("cblas.h"))
+report.rule("one file includes pcre2.h", only_one("pcre2.h"))
 report.rule("core defines no GObject class",
             matches(["core"], re.compile(r"\bG_(DEFINE|DECLARE)_(\w+_)?(TYPE|INTERFACE)\w*")))
 report.rule("core and plot do not print or exit", matches(["core", "plot"], PRINTING))
@@ -79,7 +80,7 @@ report.rule("one file of the command line prints",
             matches(["cli"], PRINTING, but=("atn-cli.c",)))
 report.rule("plot includes nothing of a window",
             forbidden("plot", WINDOW + ("app/", "cli/") + NUMBERS))
-report.rule("app includes no command line, cblas or cJSON", forbidden("app", NUMBERS + ("cli/",)))
+report.rule("app includes no command line, cblas, cJSON or PCRE2", forbidden("app", NUMBERS + ("cli/",)))
 report.rule("cli includes only core and plot", forbidden("cli", NUMBERS + WINDOW + ("app/",)))
 report.rule("only main programs read the environment",
             matches(["core", "plot", "app", "cli"], re.compile(r"\b(g_getenv|getenv)\s*\("),

@@ -92,20 +92,22 @@ read_token (const AtnJson *json, GError **error)
   return g_steal_pointer (&token);
 }
 
-static void
-set_pattern (AddedToken *token, const GPtrArray *normalizer)
+static gboolean
+set_pattern (AddedToken *token, const GPtrArray *normalizer, GError **error)
 {
   g_autoptr (AtnAlignedText) text = NULL;
 
   if (!token->normalized) {
     token->pattern = g_strdup (token->content);
     token->pattern_len = strlen (token->pattern);
-    return;
+    return TRUE;
   }
   text = atn_aligned_text_new (token->content, strlen (token->content));
-  atn_text_steps_apply (normalizer, text);
+  if (!atn_text_steps_apply (normalizer, text, error))
+    return FALSE;
   token->pattern_len = text->bytes->len;
   token->pattern = g_strndup ((const char *) text->bytes->data, text->bytes->len);
+  return TRUE;
 }
 
 static gboolean
@@ -221,7 +223,10 @@ atn_added_tokens_new (const AtnJson *json,
       free_token (token);
       continue;
     }
-    set_pattern (token, normalizer);
+    if (!set_pattern (token, normalizer, error)) {
+      free_token (token);
+      return NULL;
+    }
     if (!add_token (self, vocabulary, token, &max_added, error))
       return NULL;
   }

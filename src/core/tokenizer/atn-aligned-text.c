@@ -171,11 +171,12 @@ apply_behavior (GArray *matches, AtnSplitBehavior behavior)
     reverse_matches (matches);
 }
 
-void
+gboolean
 atn_aligned_text_split (AtnAlignedText *self,
                         AtnSplitFunc func,
                         AtnSplitBehavior behavior,
-                        gconstpointer data)
+                        gconstpointer data,
+                        GError **error)
 {
   g_autoptr (GArray) old_pieces = self->pieces;
   g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (AtnMatch));
@@ -192,7 +193,8 @@ atn_aligned_text_split (AtnAlignedText *self,
     }
     text = atn_aligned_text_get_piece (self, piece, &length);
     g_array_set_size (matches, 0);
-    func (text, length, matches, data);
+    if (!func (text, length, matches, data, error))
+      return FALSE;
     apply_behavior (matches, behavior);
     for (guint m = 0; m < matches->len; m++) {
       const AtnMatch *match = &g_array_index (matches, AtnMatch, m);
@@ -202,10 +204,14 @@ atn_aligned_text_split (AtnAlignedText *self,
                                        piece->start + match->end, -1);
     }
   }
+  return TRUE;
 }
 
-void
-atn_aligned_text_rewrite (AtnAlignedText *self, AtnRewriteFunc func, gconstpointer data)
+gboolean
+atn_aligned_text_rewrite (AtnAlignedText *self,
+                          AtnRewriteFunc func,
+                          gconstpointer data,
+                          GError **error)
 {
   g_autoptr (AtnAlignedText) target = new_empty (self->bytes->len);
 
@@ -215,8 +221,8 @@ atn_aligned_text_rewrite (AtnAlignedText *self, AtnRewriteFunc func, gconstpoint
 
     if (piece.token >= 0)
       atn_aligned_text_append_part (target, self, piece.start, piece.end);
-    else
-      func (self, &piece, target, data);
+    else if (!func (self, &piece, target, data, error))
+      return FALSE;
     piece.start = start;
     piece.end = target->bytes->len;
     g_array_append_val (target->pieces, piece);
@@ -226,6 +232,7 @@ atn_aligned_text_rewrite (AtnAlignedText *self, AtnRewriteFunc func, gconstpoint
 
   *self = *target;
   *target = swap;
+  return TRUE;
 }
 
 /* The bytes of a piece that the reference rewrites: all, but for some at the edges that
@@ -300,11 +307,12 @@ apply_edits (const AtnAlignedText *self,
   atn_aligned_text_append_part (target, self, end, piece->end);
 }
 
-static void
+static gboolean
 rewrite_by_edits (const AtnAlignedText *self,
                   const AtnPiece *piece,
                   AtnAlignedText *target,
-                  gconstpointer data)
+                  gconstpointer data,
+                  GError **error)
 {
   const EditState *state = data;
   size_t n_dropped = 0, length;
@@ -320,6 +328,7 @@ rewrite_by_edits (const AtnAlignedText *self,
   state->func ((const gunichar *) (void *) state->characters->data, state->characters->len,
                state->edits, &n_dropped, state->data);
   apply_edits (self, piece, target, state, n_dropped);
+  return TRUE;
 }
 
 void
@@ -329,5 +338,6 @@ atn_aligned_text_edit (AtnAlignedText *self, AtnEditFunc func, gconstpointer dat
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (AtnEdit));
   EditState state = { func, data, characters, edits };
 
-  atn_aligned_text_rewrite (self, rewrite_by_edits, &state);
+  /* An edit can't fail. */
+  atn_aligned_text_rewrite (self, rewrite_by_edits, &state, NULL);
 }

@@ -71,7 +71,11 @@ typedef enum
 } AtnSplitBehavior;
 
 /* Appends the AtnMatch-es of @text to @matches, without gaps. */
-typedef void (*AtnSplitFunc) (const char *text, size_t length, GArray *matches, gconstpointer data);
+typedef gboolean (*AtnSplitFunc) (const char *text,
+                                  size_t length,
+                                  GArray *matches,
+                                  gconstpointer data,
+                                  GError **error);
 
 /* Appends to @edits what becomes of @characters; @n_dropped: how many are dropped at the start. */
 typedef void (*AtnEditFunc) (const gunichar *characters,
@@ -81,10 +85,11 @@ typedef void (*AtnEditFunc) (const gunichar *characters,
                              gconstpointer data);
 
 /* Appends to @target what becomes of @piece of @self. */
-typedef void (*AtnRewriteFunc) (const AtnAlignedText *self,
-                                const AtnPiece *piece,
-                                AtnAlignedText *target,
-                                gconstpointer data);
+typedef gboolean (*AtnRewriteFunc) (const AtnAlignedText *self,
+                                    const AtnPiece *piece,
+                                    AtnAlignedText *target,
+                                    gconstpointer data,
+                                    GError **error);
 
 /* @text is valid UTF-8 of less than 4 GiB; one piece holds all of it. */
 AtnAlignedText *atn_aligned_text_new (const char *text, size_t length) G_GNUC_WARN_UNUSED_RESULT;
@@ -93,14 +98,19 @@ void atn_aligned_text_free (AtnAlignedText *self);
 const char *
 atn_aligned_text_get_piece (const AtnAlignedText *self, const AtnPiece *piece, size_t *length);
 
-/* Cuts every piece that is no token; empty pieces vanish. */
-void atn_aligned_text_split (AtnAlignedText *self,
-                             AtnSplitFunc func,
-                             AtnSplitBehavior behavior,
-                             gconstpointer data);
+/* Cuts every piece that is no token; empty pieces vanish. Errors: those of @func; the text is
+ * then half cut. */
+gboolean atn_aligned_text_split (AtnAlignedText *self,
+                                 AtnSplitFunc func,
+                                 AtnSplitBehavior behavior,
+                                 gconstpointer data,
+                                 GError **error);
 
-/* Rewrites every piece that is no token. */
-void atn_aligned_text_rewrite (AtnAlignedText *self, AtnRewriteFunc func, gconstpointer data);
+/* Rewrites every piece that is no token. Errors: those of @func; the text is then as it was. */
+gboolean atn_aligned_text_rewrite (AtnAlignedText *self,
+                                   AtnRewriteFunc func,
+                                   gconstpointer data,
+                                   GError **error);
 
 /* Edits the characters of every piece that is no token. */
 void atn_aligned_text_edit (AtnAlignedText *self, AtnEditFunc func, gconstpointer data);

@@ -133,8 +133,12 @@ end_of_word (const char *p, const char *limit)
   return q;
 }
 
-void
-atn_byte_level_split (const char *text, size_t length, GArray *matches, gconstpointer data)
+gboolean
+atn_byte_level_split (const char *text,
+                      size_t length,
+                      GArray *matches,
+                      gconstpointer data,
+                      GError **error)
 {
   const char *limit = text + length;
 
@@ -145,4 +149,5 @@ atn_byte_level_split (const char *text, size_t length, GArray *matches, gconstpo
     g_array_append_val (matches, match);
     p = end;
   }
+  return TRUE;
 }

@@ -26,6 +26,10 @@ void atn_byte_level_edit (const gunichar *characters,
 
 /* An AtnSplitFunc: GPT-2's pattern,
  * 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+ */
-void atn_byte_level_split (const char *text, size_t length, GArray *matches, gconstpointer data);
+gboolean atn_byte_level_split (const char *text,
+                               size_t length,
+                               GArray *matches,
+                               gconstpointer data,
+                               GError **error);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * Known: BertNormalizer, NFC, NFD, NFKC, NFKD, Lowercase, StripAccents, Strip,
- * Prepend, Replace (of a string), ByteLevel, Sequence. Nmt, Precompiled (of
- * SentencePiece) and Replace of a regular expression are refused by name.
+ * Prepend, Replace (of a string or a regular expression), ByteLevel, Sequence. Nmt and
+ * Precompiled (of SentencePiece) are refused by name.
  */
 
 #include "tokenizer/atn-text-step.h"
@@ -219,25 +219,18 @@ read_prepend (const AtnJson *json, GPtrArray *steps, GError **error)
 static gboolean
 read_replace (const AtnJson *json, GPtrArray *steps, GError **error)
 {
-  const AtnJson *pattern;
-  const char *string, *content;
+  const char *content;
   AtnTextStep *step;
 
-  if (!atn_json_read_node (json, "pattern", ATN_JSON_REQUIRED, ATN_JSON_OBJECT, &pattern, error) ||
-      !atn_json_read_string (json, "content", ATN_JSON_REQUIRED, &content, error))
-    return FALSE;
-
-  if (atn_json_get_member (pattern, "Regex") != NULL) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-                 _ ("Normalizer “%s” with a regular expression is not supported"), "Replace");
-    return FALSE;
-  }
-  if (!atn_json_read_string (pattern, "String", ATN_JSON_REQUIRED, &string, error))
+  if (!atn_json_read_string (json, "content", ATN_JSON_REQUIRED, &content, error))
     return FALSE;
 
   step = atn_text_steps_add_rewrite (steps, atn_text_step_replace);
-  step->pattern = g_strdup (string);
   step->content = g_strdup (content);
+  if (!atn_text_step_read_pattern (step, json, error))
+    return FALSE;
+  if (step->regex != NULL)
+    step->rewrite = atn_text_step_replace_regex;
   return TRUE;
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * Known: ByteLevel, BertPreTokenizer, Whitespace, WhitespaceSplit, Punctuation,
- * Digits, Metaspace, CharDelimiterSplit, Split (at a string), Sequence. Split at a
- * regular expression, UnicodeScripts and FixedLength are refused by name.
+ * Digits, Metaspace, CharDelimiterSplit, Split (at a string or a regular expression),
+ * Sequence. UnicodeScripts and FixedLength are refused by name.
  */
 
 #include "tokenizer/atn-text-step.h"
@@ -25,7 +25,7 @@ append_match (GArray *matches, size_t start, size_t end, bool is_match)
 }
 
 /* Every character with one of @flags is a match of its own. */
-static void
+static gboolean
 match_flagged (const char *text, size_t length, GArray *matches, unsigned flags)
 {
   size_t last = 0;
@@ -41,29 +41,38 @@ match_flagged (const char *text, size_t length, GArray *matches, unsigned flags)
     p = next;
   }
   append_match (matches, last, length, false);
+  return TRUE;
 }
 
-static void
-match_space (const char *text, size_t length, GArray *matches, gconstpointer data)
+static gboolean
+match_space (const char *text, size_t length, GArray *matches, gconstpointer data, GError **error)
 {
-  match_flagged (text, length, matches, ATN_UNICODE_SPACE);
+  return match_flagged (text, length, matches, ATN_UNICODE_SPACE);
 }
 
-static void
-match_punctuation (const char *text, size_t length, GArray *matches, gconstpointer data)
+static gboolean
+match_punctuation (const char *text,
+                   size_t length,
+                   GArray *matches,
+                   gconstpointer data,
+                   GError **error)
 {
-  match_flagged (text, length, matches, ATN_UNICODE_PUNCTUATION);
+  return match_flagged (text, length, matches, ATN_UNICODE_PUNCTUATION);
 }
 
-static void
-match_digits (const char *text, size_t length, GArray *matches, gconstpointer data)
+static gboolean
+match_digits (const char *text, size_t length, GArray *matches, gconstpointer data, GError **error)
 {
-  match_flagged (text, length, matches, ATN_UNICODE_NUMERIC);
+  return match_flagged (text, length, matches, ATN_UNICODE_NUMERIC);
 }
 
 /* \w+|[^\w\s]+ turned round: what is between the words is the match. */
-static void
-match_between_words (const char *text, size_t length, GArray *matches, gconstpointer data)
+static gboolean
+match_between_words (const char *text,
+                     size_t length,
+                     GArray *matches,
+                     gconstpointer data,
+                     GError **error)
 {
   const unsigned flags = ATN_UNICODE_WORD | ATN_UNICODE_SPACE;
 
@@ -76,10 +85,11 @@ match_between_words (const char *text, size_t length, GArray *matches, gconstpoi
     append_match (matches, start, end, (kind & ATN_UNICODE_SPACE) != 0);
     start = end;
   }
+  return TRUE;
 }
 
-static void
-match_string (const char *text, size_t length, GArray *matches, gconstpointer data)
+static gboolean
+match_string (const char *text, size_t length, GArray *matches, gconstpointer data, GError **error)
 {
   const AtnTextStep *step = data;
   size_t pattern_len = strlen (step->pattern);
@@ -97,6 +107,23 @@ match_string (const char *text, size_t length, GArray *matches, gconstpointer da
     last = start + pattern_len;
   }
   append_match (matches, last, length, step->inverted);
+  return TRUE;
+}
+
+static gboolean
+match_regex (const char *text, size_t length, GArray *matches, gconstpointer data, GError **error)
+{
+  const AtnTextStep *step = data;
+
+  if (!atn_regex_split (step->regex, text, length, matches, error))
+    return FALSE;
+
+  for (guint i = 0; step->inverted && i < matches->len; i++) {
+    AtnMatch *match = &g_array_index (matches, AtnMatch, i);
+
+    match->is_match = !match->is_match;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -205,28 +232,20 @@ read_delimiter (const AtnJson *json, GPtrArray *steps, GError **error)
 static gboolean
 read_split (const AtnJson *json, GPtrArray *steps, GError **error)
 {
-  const AtnJson *pattern;
-  const char *string;
   AtnSplitBehavior behavior = ATN_SPLIT_REMOVED;
   bool inverted = false;
   AtnTextStep *step;
 
-  if (!atn_json_read_node (json, "pattern", ATN_JSON_REQUIRED, ATN_JSON_OBJECT, &pattern, error) ||
-      !read_behavior (json, ATN_JSON_REQUIRED, &behavior, error) ||
+  if (!read_behavior (json, ATN_JSON_REQUIRED, &behavior, error) ||
       !atn_json_read_bool (json, "invert", ATN_JSON_REQUIRED, &inverted, error))
     return FALSE;
 
-  if (atn_json_get_member (pattern, "Regex") != NULL) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-                 _ ("Pre-tokenizer “%s” with a regular expression is not supported"), "Split");
-    return FALSE;
-  }
-  if (!atn_json_read_string (pattern, "String", ATN_JSON_REQUIRED, &string, error))
-    return FALSE;
-
   step = atn_text_steps_add_split (steps, match_string, behavior);
-  step->pattern = g_strdup (string);
   step->inverted = inverted;
+  if (!atn_text_step_read_pattern (step, json, error))
+    return FALSE;
+  if (step->regex != NULL)
+    step->split = match_regex;
   return TRUE;
 }
 

@@ -19,7 +19,7 @@ free_step (gpointer data)
 
   g_free (step->pattern);
   g_free (step->content);
-  g_clear_pointer (&step->regex, g_regex_unref);
+  g_clear_pointer (&step->regex, atn_regex_free);
   g_free (step);
 }
 
@@ -66,26 +66,29 @@ atn_text_steps_add_rewrite (GPtrArray *self, AtnRewriteFunc func)
   return step;
 }
 
-void
-atn_text_steps_apply (const GPtrArray *self, AtnAlignedText *text)
+gboolean
+atn_text_steps_apply (const GPtrArray *self, AtnAlignedText *text, GError **error)
 {
   for (guint i = 0; i < self->len; i++) {
     const AtnTextStep *step = self->pdata[i];
 
-    if (step->split != NULL)
-      atn_aligned_text_split (text, step->split, step->behavior, step);
-    else if (step->edit != NULL)
+    if (step->edit != NULL)
       atn_aligned_text_edit (text, step->edit, step);
-    else
-      atn_aligned_text_rewrite (text, step->rewrite, step);
+    else if (step->split != NULL &&
+             !atn_aligned_text_split (text, step->split, step->behavior, step, error))
+      return FALSE;
+    else if (step->rewrite != NULL && !atn_aligned_text_rewrite (text, step->rewrite, step, error))
+      return FALSE;
   }
+  return TRUE;
 }
 
-void
+gboolean
 atn_text_step_prepend (const AtnAlignedText *text,
                        const AtnPiece *piece,
                        AtnAlignedText *target,
-                       gconstpointer data)
+                       gconstpointer data,
+                       GError **error)
 {
   const AtnTextStep *step = data;
   size_t length, pattern_len = step->pattern == NULL ? 0 : strlen (step->pattern);
@@ -100,13 +103,15 @@ atn_text_step_prepend (const AtnAlignedText *text,
     atn_aligned_text_append (target, step->content, strlen (step->content),
                              g_array_index (text->spans, AtnSpan, piece->start));
   atn_aligned_text_append_part (target, text, piece->start, piece->end);
+  return TRUE;
 }
 
-void
+gboolean
 atn_text_step_replace (const AtnAlignedText *text,
                        const AtnPiece *piece,
                        AtnAlignedText *target,
-                       gconstpointer data)
+                       gconstpointer data,
+                       GError **error)
 {
   const AtnTextStep *step = data;
   size_t length, pattern_len = strlen (step->pattern);
@@ -127,6 +132,61 @@ atn_text_step_replace (const AtnAlignedText *text,
                              g_array_index (text->spans, AtnSpan, position - 1));
   }
   atn_aligned_text_append_part (target, text, position, piece->end);
+  return TRUE;
+}
+
+gboolean
+atn_text_step_replace_regex (const AtnAlignedText *text,
+                             const AtnPiece *piece,
+                             AtnAlignedText *target,
+                             gconstpointer data,
+                             GError **error)
+{
+  const AtnTextStep *step = data;
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (AtnMatch));
+  size_t length;
+  const char *bytes = atn_aligned_text_get_piece (text, piece, &length);
+
+  if (!atn_regex_split (step->regex, bytes, length, matches, error))
+    return FALSE;
+
+  for (guint i = 0; i < matches->len; i++) {
+    const AtnMatch *match = &g_array_index (matches, AtnMatch, i);
+    AtnSpan span = { piece->origin.start, piece->origin.start };
+
+    if (!match->is_match) {
+      atn_aligned_text_append_part (target, text, piece->start + match->start,
+                                    piece->start + match->end);
+      continue;
+    }
+    /* What is put in the place of nothing stands for what is before it. */
+    if (match->end > 0)
+      span = g_array_index (text->spans, AtnSpan, piece->start + match->end - 1);
+    atn_aligned_text_append (target, step->content, strlen (step->content), span);
+  }
+  return TRUE;
+}
+
+gboolean
+atn_text_step_read_pattern (AtnTextStep *self, const AtnJson *json, GError **error)
+{
+  const AtnJson *pattern;
+  const char *string;
+
+  if (!atn_json_read_node (json, "pattern", ATN_JSON_REQUIRED, ATN_JSON_OBJECT, &pattern, error))
+    return FALSE;
+
+  if (atn_json_get_member (pattern, "Regex") != NULL) {
+    if (!atn_json_read_string (pattern, "Regex", ATN_JSON_REQUIRED, &string, error))
+      return FALSE;
+    self->regex = atn_regex_new (string, error);
+    return self->regex != NULL;
+  }
+  if (!atn_json_read_string (pattern, "String", ATN_JSON_REQUIRED, &string, error))
+    return FALSE;
+
+  self->pattern = g_strdup (string);
+  return TRUE;
 }
 
 gboolean

@@ -10,6 +10,7 @@
 
 #include "base/atn-json.h"
 #include "tokenizer/atn-aligned-text.h"
+#include "tokenizer/atn-regex.h"
 
 G_BEGIN_DECLS
 
@@ -28,9 +29,9 @@ typedef struct
   AtnEditFunc edit;
   AtnRewriteFunc rewrite;
 
-  char *pattern; /* what to look for, if the function looks for a string */
-  char *content; /* what to put there */
-  GRegex *regex; /* likewise, if it looks for a regular expression */
+  char *pattern;   /* what to look for, if the function looks for a string */
+  char *content;   /* what to put there */
+  AtnRegex *regex; /* (nullable): likewise, if it looks for a regular expression */
   AtnPrependScheme prepend_scheme;
   bool strip_left;
   bool strip_right;
@@ -39,7 +40,8 @@ typedef struct
 
 /* A list that owns its steps. */
 GPtrArray *atn_text_steps_new (void) G_GNUC_WARN_UNUSED_RESULT;
-void atn_text_steps_apply (const GPtrArray *self, AtnAlignedText *text);
+/* Errors: ATN_ERROR_TOO_LARGE where a regular expression takes too long */
+gboolean atn_text_steps_apply (const GPtrArray *self, AtnAlignedText *text, GError **error);
 
 /* Each appends a step and returns it (transfer none) to be filled further. */
 AtnTextStep *
@@ -48,15 +50,27 @@ AtnTextStep *atn_text_steps_add_edit (GPtrArray *self, AtnEditFunc func);
 AtnTextStep *atn_text_steps_add_rewrite (GPtrArray *self, AtnRewriteFunc func);
 
 /* Puts the step's content before a piece that does not begin with its pattern. */
-void atn_text_step_prepend (const AtnAlignedText *text,
-                            const AtnPiece *piece,
-                            AtnAlignedText *target,
-                            gconstpointer data);
+gboolean atn_text_step_prepend (const AtnAlignedText *text,
+                                const AtnPiece *piece,
+                                AtnAlignedText *target,
+                                gconstpointer data,
+                                GError **error);
 /* Puts the step's content in the place of its pattern. */
-void atn_text_step_replace (const AtnAlignedText *text,
-                            const AtnPiece *piece,
-                            AtnAlignedText *target,
-                            gconstpointer data);
+gboolean atn_text_step_replace (const AtnAlignedText *text,
+                                const AtnPiece *piece,
+                                AtnAlignedText *target,
+                                gconstpointer data,
+                                GError **error);
+/* Likewise, of its regular expression. */
+gboolean atn_text_step_replace_regex (const AtnAlignedText *text,
+                                      const AtnPiece *piece,
+                                      AtnAlignedText *target,
+                                      gconstpointer data,
+                                      GError **error);
+
+/* Reads the "pattern" of @json, {"String": …} or {"Regex": …}, into the pattern or the regex of
+ * @self. */
+gboolean atn_text_step_read_pattern (AtnTextStep *self, const AtnJson *json, GError **error);
 
 /* The "type" of a normalizer, pre-tokenizer …; @what is its name in an error. */
 gboolean

@@ -174,9 +174,11 @@ encode_text (const AtnTokenizer *self,
 
   aligned = atn_aligned_text_new (text, length);
   atn_added_tokens_split (self->added, false, aligned);
-  atn_text_steps_apply (self->normalizer, aligned);
+  if (!atn_text_steps_apply (self->normalizer, aligned, error))
+    return NULL;
   atn_added_tokens_split (self->added, true, aligned);
-  atn_text_steps_apply (self->pre_tokenizer, aligned);
+  if (!atn_text_steps_apply (self->pre_tokenizer, aligned, error))
+    return NULL;
   return encode_pieces (&encoder, aligned, error) ? g_steal_pointer (&tokens) : NULL;
 }
 

@@ -87,3 +87,21 @@ atn_unicode_get_combining_class (gunichar character)
 
   return g_unichar_combining_class (character);
 }
+
+gunichar
+atn_unicode_get_stand_in (gunichar character)
+{
+  const AtnUnicodeTables *tables = atn_unicode_get_tables ();
+  size_t low = 0;
+  size_t high = tables->n_stand_ins;
+
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+
+    if (tables->stand_ins[middle].first <= character)
+      low = middle;
+    else
+      high = middle;
+  }
+  return tables->stand_ins[low].stand_in == 0 ? character : tables->stand_ins[low].stand_in;
+}

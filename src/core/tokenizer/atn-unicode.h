@@ -49,6 +49,11 @@ gboolean atn_unicode_compose (gunichar first, gunichar second, gunichar *compose
 
 int atn_unicode_get_combining_class (gunichar character);
 
+/* What a regular expression shall see instead of @character, where the library behind it may be
+ * of another Unicode than the reference (16): one of the same category, script and length in
+ * UTF-8 that both have known for long, or @character itself. */
+gunichar atn_unicode_get_stand_in (gunichar character);
+
 /* The tables of atn-unicode-tables.c, for atn-unicode.c only. */
 typedef struct
 {
@@ -66,11 +71,19 @@ typedef struct
 
 typedef struct
 {
+  uint32_t first;    /* where a run of one stand-in starts; it ends at the next one */
+  uint32_t stand_in; /* 0: each stands for itself */
+} AtnUnicodeStandIn;
+
+typedef struct
+{
   const AtnUnicodeRun *runs; /* [n_runs] by first */
   size_t n_runs;
   const uint16_t *ascii;         /* [128] flags */
   const AtnUnicodeLower *lowers; /* [n_lowers] by first */
   size_t n_lowers;
+  const AtnUnicodeStandIn *stand_ins; /* [n_stand_ins] by first */
+  size_t n_stand_ins;
 } AtnUnicodeTables;
 
 const AtnUnicodeTables *atn_unicode_get_tables (void);

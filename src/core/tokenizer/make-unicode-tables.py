@@ -5,12 +5,14 @@
 
 The library knows characters from several crates, each with its own Unicode version (general categories
 of 2016, normal forms older than Unicode 11, letters and lower case of Unicode 16). No other library has that
-mixture, so the script asks the library itself about every code point.
+mixture, so the script asks the library itself about every code point. It must run under a Python whose own
+Unicode is that of the oldest PCRE2 that we build with, 14: what is younger gets a stand-in.
 
-    python3 make-unicode-tables.py > atn-unicode-tables.c     (a minute)
+    python3.11 make-unicode-tables.py > atn-unicode-tables.c     (four minutes)
 """
 
 import sys
+import unicodedata
 
 import tokenizers
 from tokenizers import Regex, normalizers, pre_tokenizers
@@ -107,6 +109,52 @@ def lower_runs():
     return [[first, last, step or 1, delta] for first, last, step, delta in runs]
 
 
+CATEGORIES = "Cc Cf Cn Co Ll Lm Lo Lt Lu Mc Me Mn Nd Nl No Pc Pd Pe Pf Pi Po Ps Sc Sk Sm So Zl Zp Zs".split()
+SCRIPTS = "Han Hiragana Katakana Hangul Latin Thai".split()
+
+
+def matches_at_once(pattern):
+    text = "".join(map(chr, POINTS))
+    split = pre_tokenizers.Split(Regex(f"(?:{pattern})+"), "removed")
+    left = {c for piece, _ in split.pre_tokenize_str(text) for c in piece}
+    return {c for c in POINTS if chr(c) not in left}
+
+
+def stand_ins():
+    """Returns {code point: what a regular expression of an older or younger library shall see instead}.
+
+    What the reference does not know becomes a noncharacter, which stays unassigned for ever. What it knows
+    and Unicode 14 did not becomes a character of the same category, script (of those that patterns may
+    name) and length in UTF-8.
+    """
+    assert unicodedata.unidata_version == "14.0.0", unicodedata.unidata_version
+    kinds = {c: [] for c in POINTS}
+    for name in CATEGORIES + SCRIPTS:
+        for c in matches_at_once(f"\\p{{{name}}}"):
+            kinds[c].append(name)
+    length = {c: len(chr(c).encode()) for c in POINTS}
+    old, result = {}, {}
+    for c in POINTS:
+        if unicodedata.category(chr(c)) == kinds[c][0] and kinds[c][0] != "Cn":
+            old.setdefault((length[c], *kinds[c]), c)
+    for c in POINTS:
+        if kinds[c][0] == "Cn":
+            if length[c] > 2 and not (0xFDD0 <= c < 0xFDF0 or c & 0xFFFE == 0xFFFE):
+                result[c] = 0xFDD0 if length[c] == 3 else 0x1FFFE
+        elif unicodedata.category(chr(c)) != kinds[c][0]:
+            result[c] = old[(length[c], *kinds[c])]
+    return result
+
+
+def stand_in_runs():
+    table = stand_ins()
+    runs = [(0, 0)]
+    for c in range(0x110000):
+        if table.get(c, 0) != runs[-1][1]:
+            runs.append((c, table.get(c, 0)))
+    return runs
+
+
 def in_lines(items):
     line, lines = " ", []
     for item in items:
@@ -120,6 +168,7 @@ def in_lines(items):
 def main():
     points = change_points(properties())
     lowers = lower_runs()
+    stand_in_table = stand_in_runs()
     print(f"""/* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
@@ -140,13 +189,17 @@ static const uint16_t ascii_flags[128] = {{
 static const AtnUnicodeLower lowers[] = {{
 {in_lines(f"{{ 0x{a:X}, 0x{b:X}, {step}, {delta} }}" for a, b, step, delta in lowers)}
 }};
+static const AtnUnicodeStandIn stand_ins[] = {{
+{in_lines(f"{{ 0x{c:X}, 0x{other:X} }}" for c, other in stand_in_table)}
+}};
 /* clang-format on */
 
 const AtnUnicodeTables *
 atn_unicode_get_tables (void)
 {{
   static const AtnUnicodeTables tables = {{
-    runs, G_N_ELEMENTS (runs), ascii_flags, lowers, G_N_ELEMENTS (lowers),
+    runs,      G_N_ELEMENTS (runs),      ascii_flags, lowers, G_N_ELEMENTS (lowers),
+    stand_ins, G_N_ELEMENTS (stand_ins),
   }};
 
   return &tables;
