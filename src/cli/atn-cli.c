@@ -27,7 +27,8 @@ enum
 };
 
 static const AtnCliCommand commands[] = {
-  { "models", "", N_ ("Models that stand ready, one a line: name, layers × heads, size"), 0, 0, 0, atn_cli_run_models },
+  { "models", "", N_ ("Models that stand ready, one a line: name, layers × heads, size"), 0, 0, 0,
+    atn_cli_run_models },
   { "info", "MODEL [--json]",
     N_ ("Family, sizes, scale, mask, positions, parameters and licence of a model"),
     ATN_CLI_MASK (ATN_CLI_OPTION_JSON), 1, 1, atn_cli_run_info },
@@ -65,6 +66,9 @@ static const AtnCliCommand commands[] = {
     1, 2, atn_cli_run_predict },
   { "convert", "MODEL -o FILE", N_ ("Write any model as one JSON model file"),
     ATN_CLI_MASK (ATN_CLI_OPTION_OUTPUT), 1, 1, atn_cli_run_convert },
+  { "check", "MODEL",
+    N_ ("Whether a model can be believed: tokenizer, tensors, sums of rows, heads again in double"),
+    0, 1, 1, atn_cli_run_check },
 };
 
 static const AtnCliCommand *

@@ -12,9 +12,10 @@
  *   1   bad input: any error but those of the next line
  *   2   wrong usage: an error of the domain G_OPTION_ERROR
  *
- * Output is collected and written as a whole, so a run that fails has written nothing; only all
- * heads at once go out head by head, when nothing but the disk can fail any more.
- * Numbers are written independent of the locale.
+ * Output is collected and written as a whole, so a run that fails has written nothing. There are
+ * two exceptions: all heads at once go out head by head, when nothing but the disk can fail any
+ * more, and `check` writes its lines also about a model that does not pass. Numbers are written
+ * independent of the locale.
  */
 
 #pragma once
@@ -45,5 +46,6 @@ gboolean atn_cli_run_matrix (const AtnCliArguments *arguments, GError **error);
 gboolean atn_cli_run_render (const AtnCliArguments *arguments, GError **error);
 gboolean atn_cli_run_predict (const AtnCliArguments *arguments, GError **error);
 gboolean atn_cli_run_convert (const AtnCliArguments *arguments, GError **error);
+gboolean atn_cli_run_check (const AtnCliArguments *arguments, GError **error);
 
 G_END_DECLS

@@ -7,7 +7,7 @@ import re
 
 from harness import ROOT, bad_input, cli, good, locale_env, run_all, wrong_usage
 
-COMMANDS = ["models", "info", "tokens", "matrix", "render", "predict", "convert"]
+COMMANDS = ["models", "info", "tokens", "matrix", "render", "predict", "convert", "check"]
 
 
 def test_program_lists_every_command_in_its_help(_):
