@@ -149,7 +149,6 @@ test_weight_files_of_other_programs_are_called_by_name (Fixture *fixture, gconst
     const char *start;
     const char *message;
   } rows[] = {
-    { "GGUF\3", "this is a file of GGUF, which cannot be read" },
     { "PK\3\4....", "this is a file of PyTorch (ZIP)" },
     { "\200\2}q", "this is a file of PyTorch (pickle)" },
     { "\211HDF\r\n", "this is a file of HDF5" },

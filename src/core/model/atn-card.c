@@ -41,7 +41,7 @@ atn_card_dup_name (const AtnJson *card, const char *path)
 
   if (g_str_has_suffix (base, MODEL_SUFFIX))
     return g_strndup (base, strlen (base) - strlen (MODEL_SUFFIX));
-  if (g_str_has_suffix (base, ".json"))
+  if (g_str_has_suffix (base, ".json") || g_str_has_suffix (base, ".gguf"))
     return g_strndup (base, strlen (base) - strlen (".json"));
 
   return g_steal_pointer (&base);

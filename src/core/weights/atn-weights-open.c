@@ -25,7 +25,6 @@ static const struct
   size_t length;
   const char *name;
 } other_formats[] = {
-  { "GGUF", 4, "GGUF" },
   { "PK\003\004", 4, "PyTorch (ZIP)" },
   { "\200\002", 2, "PyTorch (pickle)" },
   { "\211HDF", 4, "HDF5" },
@@ -47,7 +46,7 @@ refuse_other_formats (AtnInput *input, GError **error)
       continue;
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
                  _ ("this is a file of %s, which cannot be read; expected a JSON model file, a "
-                    ".safetensors file or a Hugging Face folder"),
+                    ".safetensors or .gguf file, or a Hugging Face folder"),
                  other_formats[i].name);
     return FALSE;
   }
@@ -64,16 +63,15 @@ refuse_other_formats (AtnInput *input, GError **error)
 }
 
 static gboolean
-load_json_file (AtnWeights *self, const char *path, const AtnProgress *progress, GError **error)
+load_json_file (AtnWeights *self, AtnInput *input, const AtnProgress *progress, GError **error)
 {
   const double split = progress->from + READ_SHARE * (progress->to - progress->from);
   AtnProgress reading = *progress, parsing = *progress;
-  g_autoptr (AtnInput) input = atn_input_open (path, error);
   g_autoptr (GBytes) bytes = NULL;
   const char *text;
   gsize length;
 
-  if (input == NULL || !refuse_other_formats (input, error))
+  if (!refuse_other_formats (input, error))
     return FALSE;
 
   if (atn_input_get_size (input) > JSON_MAX_SIZE) {
@@ -91,6 +89,26 @@ load_json_file (AtnWeights *self, const char *path, const AtnProgress *progress,
   self->file_size = (goffset) atn_input_get_size (input);
   text = g_bytes_get_data (bytes, &length);
   return atn_weights_load_json (self, text, length, &parsing, error);
+}
+
+/* Ollama's files have no ending, so that a GGUF file is known by its first bytes, too. */
+static gboolean
+load_file (AtnWeights *self, const char *path, const AtnProgress *progress, GError **error)
+{
+  g_autoptr (AtnInput) input = atn_input_open (path, error);
+  guint8 start[32];
+  gsize n;
+
+  if (input == NULL)
+    return FALSE;
+
+  n = atn_input_peek (input, start, sizeof start);
+  if (g_str_has_suffix (path, ".gguf") && atn_weights_refuse_lfs_pointer (start, n, error))
+    return FALSE;
+  if (g_str_has_suffix (path, ".gguf") || (n >= 4 && memcmp (start, "GGUF", 4) == 0))
+    return atn_weights_load_gguf (self, input, progress, error);
+
+  return load_json_file (self, input, progress, error);
 }
 
 void
@@ -135,7 +153,7 @@ load (AtnWeights *self, const char *path, const AtnProgress *progress, GError **
     return atn_weights_load_folder (self, folder, name, progress, error);
   }
 
-  if (!load_json_file (self, path, progress, error)) {
+  if (!load_file (self, path, progress, error)) {
     atn_weights_prefix_path (error, path);
     return FALSE;
   }

@@ -23,7 +23,7 @@ struct _AtnTensor
   size_t n_bytes;
   guint8 *owned_bytes;
   /* (nullable): how the bytes become floats [shape] where the file has another type or order of
-   * them than info says; info.dtype is then F32, dtype_name the file's. */
+   * them than the store knows; info.dtype is then a type that holds the values exactly. */
   void (*convert) (const AtnTensor *self, float *floats);
   gpointer convert_data; /* for convert; freed with g_free() */
   /* Once asked for and found finite: bytes themselves, or owned_floats. */
@@ -95,6 +95,10 @@ gboolean atn_weights_load_safetensors (AtnWeights *self,
                                        const char *path,
                                        const AtnProgress *progress,
                                        GError **error);
+gboolean atn_weights_load_gguf (AtnWeights *self,
+                                AtnInput *input,
+                                const AtnProgress *progress,
+                                GError **error);
 /* @file_name: (nullable): which weight file of the folder, else model.safetensors */
 gboolean atn_weights_load_folder (AtnWeights *self,
                                   const char *folder,

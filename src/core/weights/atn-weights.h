@@ -6,7 +6,8 @@
  *
  *   JSON model file ─┐
  *   folder ──────────┼─► AtnWeights ─► a family's adapter (model/)
- *   .safetensors ────┘
+ *   .safetensors ────┤
+ *   .gguf ───────────┘
  *
  * Files up to 1 GiB are read, larger .safetensors are memory-mapped (see atn-safetensors.c);
  * F32 that is aligned is used in place, everything else is converted when a tensor is first
@@ -47,7 +48,8 @@ typedef struct _AtnWeights AtnWeights;
 
 /**
  * atn_weights_open:
- * @path: a JSON model file, a Hugging Face folder, or a .safetensors file in such a folder
+ * @path: a JSON model file, a .gguf file, a Hugging Face folder, or a .safetensors file in such a
+ *   folder
  * @progress: (nullable): told how far the reading is
  * @cancellable: (nullable): stops it
  *

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * What a GGUF file calls an architecture, its keys and its tensors, and what Hugging Face calls
+ * them. The families of model/ know the latter only, so a GGUF file is opened as the folder that
+ * it was once made from.
+ *
+ * Making it, llama.cpp moved some rows. AtnGgufOrder says how; the loader moves them back.
+ */
+
+#pragma once
+
+#include "weights/atn-gguf.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  ATN_GGUF_ORDER_SAME,
+  /* Each query (key) head's rows i and i + d_head/2, which RoPE turns together, stand beside each
+   * other: 2i and 2i + 1. */
+  ATN_GGUF_ORDER_QUERY,
+  ATN_GGUF_ORDER_KEY,
+  /* Matrices [out, in]; in Hugging Face's GPT-2 [in, out]. */
+  ATN_GGUF_ORDER_TRANSPOSED,
+  /* All of q, then k, then v; in Hugging Face's files q, k, v of each head. */
+  ATN_GGUF_ORDER_QKV,
+  /* Weights of a norm with 1 added to each, which Gemma adds when it runs. */
+  ATN_GGUF_ORDER_PLUS_ONE,
+} AtnGgufOrder;
+
+/* Names without ".weight" or ".bias"; '#' stands for the number of the layer. */
+typedef struct
+{
+  const char *name;
+  const char *hf_name;
+  AtnGgufOrder order;
+} AtnGgufNameRow;
+
+typedef enum
+{
+  ATN_GGUF_KEY_SIZE,
+  ATN_GGUF_KEY_NUMBER,
+  ATN_GGUF_KEY_BOOL,
+} AtnGgufKeyKind;
+
+typedef struct
+{
+  const char *key; /* behind the architecture's name and a dot */
+  const char *hf_key;
+  AtnGgufKeyKind kind;
+  AtnJsonNeed need;
+} AtnGgufKeyRow;
+
+/* How a family writes what its keys have in common in GGUF. */
+typedef enum
+{
+  ATN_GGUF_HAS_KV_HEADS = 1 << 0,  /* num_key_value_heads */
+  ATN_GGUF_HAS_HEAD_DIM = 1 << 1,  /* head_dim */
+  ATN_GGUF_HAS_ROPE = 1 << 2,      /* rope_theta, rope_scaling */
+  ATN_GGUF_HAS_BIAS_KEYS = 1 << 3, /* attention_bias, mlp_bias */
+} AtnGgufTraits;
+
+typedef struct
+{
+  const char *architecture; /* as general.architecture says */
+  const char *model_type;   /* as config.json says */
+  const AtnGgufNameRow *names;
+  size_t n_names;
+  const AtnGgufKeyRow *keys;
+  size_t n_keys;
+  AtnGgufTraits traits;
+  const char *rotary_key; /* (nullable): the part of a head that is rotated; NULL: always all */
+  const char *fixed;      /* (nullable): members of the config that no key says, as JSON */
+} AtnGgufFamily;
+
+/**
+ * atn_gguf_family_find:
+ *
+ * Errors: ATN_ERROR_UNSUPPORTED naming the architecture and the known ones
+ */
+const AtnGgufFamily *atn_gguf_family_find (const AtnGguf *gguf, GError **error);
+
+/* (transfer full) (nullable): Hugging Face's name of a tensor, and how its rows stand; NULL if the
+ * family has none of this name. */
+char *atn_gguf_family_dup_name (const AtnGgufFamily *self,
+                                const char *name,
+                                AtnGgufOrder *order) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * atn_gguf_family_dup_config:
+ *
+ * Returns: (transfer full): the content of a config.json
+ * Errors: ATN_ERROR_INVALID_FORMAT or ATN_ERROR_UNSUPPORTED naming the key
+ */
+AtnJson *atn_gguf_family_dup_config (const AtnGgufFamily *self,
+                                     const AtnGguf *gguf,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Appends rope_theta, rope_scaling and the part that is rotated to the members of a config. */
+gboolean atn_gguf_family_append_rope (const AtnGgufFamily *self,
+                                      const AtnGguf *gguf,
+                                      size_t d_head,
+                                      GString *json,
+                                      GError **error);
+
+/**
+ * atn_gguf_dup_tokenizer:
+ *
+ * Builds the tokenizer.json that the vocabulary in the metadata was once made from, as far as the
+ * metadata tell: model, merges, added tokens, how words are split, what is put around a text.
+ *
+ * Returns: (transfer full): the content of a tokenizer.json
+ * Errors: ATN_ERROR_UNSUPPORTED naming an unknown tokenizer or way of splitting;
+ *   ATN_ERROR_INVALID_FORMAT naming the key
+ */
+AtnJson *atn_gguf_dup_tokenizer (const AtnGguf *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Text: one "key": value, with a comma before it unless it is the first member. */
+
+void atn_gguf_append_key (GString *json, const char *key);
+void atn_gguf_append_number (GString *json, const char *key, double value);
+void atn_gguf_append_text (GString *json, const char *key, const char *value);
+void atn_gguf_append_bool (GString *json, const char *key, bool value);
+
+G_END_DECLS

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * Three kinds of vocabulary, each the tokenizer.json of another family:
+ *
+ *   gpt2    byte-level BPE: tokens and merges
+ *   llama   SentencePiece's BPE: pieces with scores, spaces as ▁, <0x00> … for other bytes
+ *   bert    WordPiece: a word's first piece begins with ▁, the others lost their ##
+ */
+
+#include "weights/atn-gguf-tokenizer.h"
+
+#include "base/atn-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SPACE_MARK "▁" /* U+2581 */
+
+typedef struct
+{
+  const AtnGguf *gguf;
+  AtnGgufVocabulary *vocabulary;
+  GString *json;
+  GError **error;
+} Builder;
+
+/* Tokens with a task. */
+
+/* Reads an id that must be one of a token; false if there is none and none is needed. */
+static gboolean
+find_token (const Builder *self, const char *key, size_t default_id, const char **text)
+{
+  size_t id = default_id;
+
+  if (!atn_gguf_read_size (self->gguf, key, ATN_JSON_OPTIONAL, G_MAXUINT32, &id, self->error))
+    return FALSE;
+
+  *text = atn_gguf_vocabulary_get_text (self->vocabulary, id);
+  if (*text != NULL)
+    return TRUE;
+
+  g_set_error (self->error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
+               _ ("“%s” is %zu, but there are %zu tokens"), key, id,
+               (size_t) self->vocabulary->texts->len);
+  return FALSE;
+}
+
+static void
+append_template_token (GString *json, const char *text, int type_id)
+{
+  g_string_append (json, "{\"SpecialToken\": {\"id\": ");
+  atn_json_append_string (json, text);
+  g_string_append_printf (json, ", \"type_id\": %d}}", type_id);
+}
+
+static void
+append_template (GString *json, const char *before, const char *between, const char *after)
+{
+  const bool is_pair = between != NULL;
+
+  g_string_append (json, "[");
+  if (before != NULL) {
+    append_template_token (json, before, 0);
+    g_string_append (json, ", ");
+  }
+  g_string_append (json, "{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}");
+  if (is_pair) {
+    if (*between != '\0') {
+      g_string_append (json, ", ");
+      append_template_token (json, between, 0);
+    }
+    g_string_append (json, ", {\"Sequence\": {\"id\": \"B\", \"type_id\": 1}}");
+  }
+  if (after != NULL) {
+    g_string_append (json, ", ");
+    append_template_token (json, after, is_pair ? 1 : 0);
+  }
+  g_string_append (json, "]");
+}
+
+static void
+append_special (const Builder *self, const char *text)
+{
+  const guint id = GPOINTER_TO_UINT (g_hash_table_lookup (self->vocabulary->by_text, text)) - 1;
+
+  atn_gguf_append_key (self->json, text);
+  g_string_append (self->json, "{\"id\": ");
+  atn_json_append_string (self->json, text);
+  g_string_append_printf (self->json, ", \"ids\": [%u], \"tokens\": [", id);
+  atn_json_append_string (self->json, text);
+  g_string_append (self->json, "]}");
+}
+
+/* What stands around a text: @before and @after may be NULL, @between the sentences of a pair may
+ * be "". */
+static void
+append_post_processor (const Builder *self,
+                       const char *before,
+                       const char *between,
+                       const char *after)
+{
+  if (before == NULL && after == NULL) {
+    g_string_append (self->json, ", \"post_processor\": null");
+    return;
+  }
+
+  g_string_append (self->json,
+                   ", \"post_processor\": {\"type\": \"TemplateProcessing\", \"single\": ");
+  append_template (self->json, before, NULL, after);
+  g_string_append (self->json, ", \"pair\": ");
+  append_template (self->json, before, between, after);
+  g_string_append (self->json, ", \"special_tokens\": {");
+  if (before != NULL)
+    append_special (self, before);
+  if (after != NULL && g_strcmp0 (before, after) != 0)
+    append_special (self, after);
+  g_string_append (self->json, "}}");
+}
+
+/* The tokens that begin and end a text, NULL where the metadata, or else the default, say none. */
+static gboolean
+append_ends (const Builder *self, bool adds_bos, bool adds_eos, size_t bos_id, size_t eos_id)
+{
+  const char *bos = NULL, *eos = NULL;
+
+  if (!atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_bos_token", ATN_JSON_OPTIONAL, &adds_bos,
+                           self->error) ||
+      !atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_eos_token", ATN_JSON_OPTIONAL, &adds_eos,
+                           self->error) ||
+      (adds_bos && !find_token (self, "tokenizer.ggml.bos_token_id", bos_id, &bos)) ||
+      (adds_eos && !find_token (self, "tokenizer.ggml.eos_token_id", eos_id, &eos)))
+    return FALSE;
+
+  append_post_processor (self, bos, eos != NULL ? eos : "", eos);
+  return TRUE;
+}
+
+/* Members that all kinds have. */
+
+static bool
+is_added (AtnGgufTokenKind kind)
+{
+  return kind == ATN_GGUF_TOKEN_CONTROL || kind == ATN_GGUF_TOKEN_USER_DEFINED ||
+         kind == ATN_GGUF_TOKEN_UNKNOWN;
+}
+
+static void
+append_added_tokens (const Builder *self)
+{
+  bool is_first = true;
+
+  g_string_append (self->json, ", \"added_tokens\": [");
+  for (guint i = 0; i < self->vocabulary->texts->len; i++) {
+    const AtnGgufTokenKind kind = atn_gguf_vocabulary_get_kind (self->vocabulary, i);
+
+    if (!is_added (kind))
+      continue;
+    g_string_append_printf (self->json, "%s{\"id\": %u, \"content\": ", is_first ? "" : ", ", i);
+    atn_json_append_string (self->json, self->vocabulary->texts->pdata[i]);
+    g_string_append_printf (self->json, ", \"normalized\": false, \"special\": %s}",
+                            kind == ATN_GGUF_TOKEN_USER_DEFINED ? "false" : "true");
+    is_first = false;
+  }
+  g_string_append (self->json, "]");
+}
+
+static void
+append_vocabulary (const Builder *self)
+{
+  g_string_append (self->json, "\"vocab\": {");
+  for (guint i = 0; i < self->vocabulary->texts->len; i++) {
+    g_string_append (self->json, i == 0 ? "" : ", ");
+    atn_json_append_string (self->json, self->vocabulary->texts->pdata[i]);
+    g_string_append_printf (self->json, ": %u", i);
+  }
+  g_string_append (self->json, "}");
+}
+
+static gboolean
+append_merges (const Builder *self)
+{
+  g_autoptr (GPtrArray) merges =
+    atn_gguf_dup_strings (self->gguf, "tokenizer.ggml.merges", ATN_JSON_REQUIRED, self->error);
+
+  if (merges == NULL)
+    return FALSE;
+
+  g_string_append (self->json, ", \"merges\": [");
+  for (guint i = 0; i < merges->len; i++) {
+    g_string_append (self->json, i == 0 ? "" : ", ");
+    atn_json_append_string (self->json, merges->pdata[i]);
+  }
+  g_string_append (self->json, "]");
+  return TRUE;
+}
+
+/* gpt2. */
+
+static gboolean
+build_byte_level (const Builder *self)
+{
+  g_autofree char *pre = g_strdup ("default");
+  g_autofree char *model = NULL;
+
+  if (!atn_gguf_read_string (self->gguf, "tokenizer.ggml.pre", ATN_JSON_OPTIONAL, &pre,
+                             self->error) ||
+      !atn_gguf_append_splits (self->json, pre, self->error))
+    return FALSE;
+
+  append_added_tokens (self);
+  if (!append_ends (self, atn_gguf_split_adds_bos (pre), false, 11, 11))
+    return FALSE;
+
+  g_string_append_printf (self->json, ", \"model\": {\"type\": \"BPE\", \"ignore_merges\": %s, ",
+                          atn_gguf_split_ignores_merges (pre) ? "true" : "false");
+  append_vocabulary (self);
+  if (!append_merges (self))
+    return FALSE;
+
+  g_string_append (self->json, "}");
+  return TRUE;
+}
+
+/* llama. */
+
+/* Gemma's pieces of many spaces are written with spaces. */
+static void
+respell_spaces (AtnGgufVocabulary *vocabulary)
+{
+  for (guint i = 0; i < vocabulary->texts->len; i++) {
+    const char *text = vocabulary->texts->pdata[i];
+    const size_t length = strlen (text);
+    g_autoptr (GString) respelt = NULL;
+
+    if (length == 0 || strspn (text, " ") != length)
+      continue;
+    respelt = g_string_new (NULL);
+    for (size_t j = 0; j < length; j++)
+      g_string_append (respelt, SPACE_MARK);
+    if (g_hash_table_contains (vocabulary->by_text, respelt->str))
+      continue;
+
+    g_hash_table_remove (vocabulary->by_text, text);
+    g_free (vocabulary->texts->pdata[i]);
+    vocabulary->texts->pdata[i] = g_string_free (g_steal_pointer (&respelt), FALSE);
+    g_hash_table_insert (vocabulary->by_text, vocabulary->texts->pdata[i],
+                         GUINT_TO_POINTER (i + 1));
+  }
+}
+
+static void
+append_space_normalizer (GString *json, bool has_prefix)
+{
+  g_string_append (json, ", \"normalizer\": {\"type\": \"Sequence\", \"normalizers\": [");
+  if (has_prefix)
+    g_string_append (json, "{\"type\": \"Prepend\", \"prepend\": \"" SPACE_MARK "\"}, ");
+  g_string_append (json, "{\"type\": \"Replace\", \"pattern\": {\"String\": \" \"}, "
+                         "\"content\": \"" SPACE_MARK "\"}]}, \"pre_tokenizer\": null");
+}
+
+static gboolean
+build_sentencepiece (const Builder *self)
+{
+  const bool has_merges = atn_gguf_find (self->gguf, "tokenizer.ggml.merges") != NULL;
+  bool has_prefix = true;
+  const char *unknown;
+
+  respell_spaces (self->vocabulary);
+  if (!atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_space_prefix", ATN_JSON_OPTIONAL,
+                           &has_prefix, self->error) ||
+      !find_token (self, "tokenizer.ggml.unknown_token_id", 0, &unknown))
+    return FALSE;
+
+  append_space_normalizer (self->json, has_prefix);
+  append_added_tokens (self);
+  if (!append_ends (self, true, false, 1, 2))
+    return FALSE;
+
+  g_string_append (self->json, ", \"model\": {\"type\": \"BPE\", \"byte_fallback\": true, "
+                               "\"fuse_unk\": true, \"unk_token\": ");
+  atn_json_append_string (self->json, unknown);
+  g_string_append (self->json, ", ");
+  append_vocabulary (self);
+  if (has_merges) {
+    if (!append_merges (self))
+      return FALSE;
+  } else {
+    g_string_append (self->json, ", \"merges\": ");
+    if (!atn_gguf_append_score_merges (self->gguf, self->vocabulary, self->json, self->error))
+      return FALSE;
+  }
+
+  g_string_append (self->json, "}");
+  return TRUE;
+}
+
+/* bert. */
+
+/* "▁the" → "the", "ing" → "##ing"; [CLS] and its like have no mark. */
+static void
+respell_word_pieces (AtnGgufVocabulary *vocabulary)
+{
+  g_hash_table_remove_all (vocabulary->by_text);
+  for (guint i = 0; i < vocabulary->texts->len; i++) {
+    const char *text = vocabulary->texts->pdata[i];
+    char *respelt;
+
+    if (g_str_has_prefix (text, SPACE_MARK))
+      respelt = g_strdup (text + strlen (SPACE_MARK));
+    else if (text[0] == '[' && g_str_has_suffix (text, "]") && strlen (text) > 2)
+      respelt = g_strdup (text);
+    else
+      respelt = g_strconcat ("##", text, NULL);
+
+    g_free (vocabulary->texts->pdata[i]);
+    vocabulary->texts->pdata[i] = respelt;
+    g_hash_table_insert (vocabulary->by_text, respelt, GUINT_TO_POINTER (i + 1));
+  }
+}
+
+/* GGUF does not say whether a text is put into small letters; a vocabulary that has capitals
+ * is not for such texts. */
+static bool
+has_capitals (const AtnGgufVocabulary *vocabulary)
+{
+  for (guint i = 0; i < vocabulary->texts->len; i++) {
+    const char *text = vocabulary->texts->pdata[i];
+
+    if (*text == '[')
+      continue;
+    for (const char *p = text; *p != '\0'; p++)
+      if (g_ascii_isupper (*p))
+        return true;
+  }
+
+  return false;
+}
+
+static gboolean
+build_word_piece (const Builder *self)
+{
+  const char *unknown, *cls, *sep;
+  const char *separator = atn_gguf_find (self->gguf, "tokenizer.ggml.seperator_token_id") != NULL
+                            ? "tokenizer.ggml.seperator_token_id"
+                            : "tokenizer.ggml.eos_token_id";
+  const char *begin = atn_gguf_find (self->gguf, "tokenizer.ggml.cls_token_id") != NULL
+                        ? "tokenizer.ggml.cls_token_id"
+                        : "tokenizer.ggml.bos_token_id";
+  bool is_lower;
+
+  respell_word_pieces (self->vocabulary);
+  is_lower = !has_capitals (self->vocabulary);
+  if (!find_token (self, "tokenizer.ggml.unknown_token_id", 100, &unknown) ||
+      !find_token (self, begin, 101, &cls) || !find_token (self, separator, 102, &sep))
+    return FALSE;
+
+  g_string_append_printf (self->json,
+                          ", \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": true, "
+                          "\"handle_chinese_chars\": true, \"strip_accents\": null, "
+                          "\"lowercase\": %s}, \"pre_tokenizer\": {\"type\": "
+                          "\"BertPreTokenizer\"}",
+                          is_lower ? "true" : "false");
+  append_added_tokens (self);
+  append_post_processor (self, cls, sep, sep);
+  g_string_append (self->json, ", \"model\": {\"type\": \"WordPiece\", \"unk_token\": ");
+  atn_json_append_string (self->json, unknown);
+  g_string_append (self->json, ", \"continuing_subword_prefix\": \"##\", "
+                               "\"max_input_chars_per_word\": 100, ");
+  append_vocabulary (self);
+  g_string_append (self->json, "}");
+  return TRUE;
+}
+
+/* All. */
+
+static const struct
+{
+  const char *name;
+  gboolean (*build) (const Builder *self);
+} models[] = {
+  { "gpt2", build_byte_level },
+  { "llama", build_sentencepiece },
+  { "bert", build_word_piece },
+};
+
+static gboolean
+build (const Builder *self)
+{
+  g_autofree char *name = NULL;
+
+  if (!atn_gguf_read_string (self->gguf, "tokenizer.ggml.model", ATN_JSON_REQUIRED, &name,
+                             self->error))
+    return FALSE;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (models); i++)
+    if (strcmp (models[i].name, name) == 0)
+      return models[i].build (self);
+
+  g_set_error (self->error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+               _ ("“%s” is “%s”, known are gpt2, llama and bert"), "tokenizer.ggml.model", name);
+  return FALSE;
+}
+
+AtnJson *
+atn_gguf_dup_tokenizer (const AtnGguf *self, GError **error)
+{
+  g_autoptr (AtnGgufVocabulary) vocabulary = atn_gguf_vocabulary_new (self, error);
+  g_autoptr (GString) json = g_string_new ("{\"version\": \"1.0\"");
+  const Builder builder = { self, vocabulary, json, error };
+
+  if (vocabulary == NULL || !build (&builder))
+    return NULL;
+
+  g_string_append (json, "}");
+  return atn_json_parse (json->str, json->len, error);
+}

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The Attnscope developers
+"""Writes GGUF files, and turns a Hugging Face folder into one as llama.cpp's converter does: its
+names, its keys, and the rows that it moves. Nothing but Python's library, because the tests of the
+command line have no more; so it suits small models only.
+
+Source: docs/gguf.md of https://github.com/ggml-org/ggml; convert_hf_to_gguf.py and
+gguf-py/gguf/constants.py of https://github.com/ggml-org/llama.cpp"""
+
+import array
+import json
+import re
+import struct
+from pathlib import Path
+
+UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64 = 4, 5, 6, 7, 8, 9, 10
+F32 = 0
+ALIGNMENT = 32
+
+
+def string(text):
+    data = text if isinstance(text, bytes) else text.encode("utf-8")
+    return struct.pack("<Q", len(data)) + data
+
+
+def scalar(kind, value):
+    if kind == STRING:
+        return string(value)
+    return struct.pack({UINT32: "<I", INT32: "<i", FLOAT32: "<f", BOOL: "<?", UINT64: "<Q"}[kind],
+                       value)
+
+
+def value(content):
+    """Kind and bytes of a Python value; a list is an array of its first element's kind."""
+    if isinstance(content, list):
+        kind = value(content[0])[0]
+        body = b"".join(scalar(kind, item) for item in content)
+        return ARRAY, struct.pack("<IQ", kind, len(content)) + body
+    kind = {bool: BOOL, int: UINT32, float: FLOAT32, str: STRING}[type(content)]
+    return kind, scalar(kind, content)
+
+
+def gguf(values, tensors, version=3):
+    """A whole file. values: {key: content}; tensors: [(name, shape as in C, type, bytes)]."""
+    out = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(values))
+    for key, content in values.items():
+        kind, data = value(content)
+        out += string(key) + struct.pack("<I", kind) + data
+    offset, data = 0, b""
+    for name, shape, kind, content in tensors:
+        out += string(name) + struct.pack("<I", len(shape))
+        out += b"".join(struct.pack("<Q", size) for size in reversed(shape))
+        out += struct.pack("<IQ", kind, offset)
+        data += content + bytes(-len(content) % ALIGNMENT)
+        offset = len(data)
+    return out + bytes(-len(out) % ALIGNMENT) + data
+
+
+# A Hugging Face folder. A tensor is (shape, floats); a matrix is turned as a list of its rows.
+
+
+def read_safetensors(path):
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:8 + size])
+    header.pop("__metadata__", None)
+    tensors = {}
+    for name, entry in header.items():
+        assert entry["dtype"] == "F32", f"{name} is {entry['dtype']}"
+        begin, end = entry["data_offsets"]
+        floats = array.array("f")
+        floats.frombytes(data[8 + size + begin:8 + size + end])
+        tensors[name] = (entry["shape"], floats)
+    return tensors
+
+
+def rows_of(tensor):
+    shape, floats = tensor
+    width = shape[1] if len(shape) == 2 else 1
+    return [floats[i:i + width] for i in range(0, len(floats), width)]
+
+
+def from_rows(tensor, rows):
+    floats = array.array("f")
+    for row in rows:
+        floats.extend(row)
+    return tensor[0], floats
+
+
+def pair_rows(tensor, n_heads):
+    """Rows i and i + d/2 of each head beside each other, as llama.cpp's RoPE wants them."""
+    rows = rows_of(tensor)
+    size = len(rows) // n_heads
+    return from_rows(tensor, [rows[head * size + i + half * (size // 2)]
+                              for head in range(n_heads) for i in range(size // 2)
+                              for half in range(2)])
+
+
+def split_qkv(tensor, n_heads):
+    """q, k, v of each head → all q, all k, all v."""
+    rows = rows_of(tensor)
+    size = len(rows) // n_heads // 3
+    return from_rows(tensor, [rows[(head * 3 + part) * size + i] for part in range(3)
+                              for head in range(n_heads) for i in range(size)])
+
+
+def transpose(tensor):
+    shape, floats = tensor
+    if len(shape) == 1:
+        return tensor
+    rows = rows_of(tensor)
+    return [shape[1], shape[0]], array.array("f", [row[j] for j in range(shape[1]) for row in rows])
+
+
+def plus_one(tensor):
+    return tensor[0], array.array("f", [number + 1 for number in tensor[1]])
+
+
+LLAMA = {
+    "model.embed_tokens": "token_embd",
+    "model.norm": "output_norm",
+    "lm_head": "output",
+    "model.layers.#.input_layernorm": "blk.#.attn_norm",
+    "model.layers.#.self_attn.q_proj": "blk.#.attn_q",
+    "model.layers.#.self_attn.k_proj": "blk.#.attn_k",
+    "model.layers.#.self_attn.v_proj": "blk.#.attn_v",
+    "model.layers.#.self_attn.qkv_proj": "blk.#.attn_qkv",
+    "model.layers.#.self_attn.o_proj": "blk.#.attn_output",
+    "model.layers.#.self_attn.q_norm": "blk.#.attn_q_norm",
+    "model.layers.#.self_attn.k_norm": "blk.#.attn_k_norm",
+    "model.layers.#.post_attention_layernorm": "blk.#.ffn_norm",
+    "model.layers.#.mlp.gate_proj": "blk.#.ffn_gate",
+    "model.layers.#.mlp.up_proj": "blk.#.ffn_up",
+    "model.layers.#.mlp.gate_up_proj": "blk.#.ffn_up",
+    "model.layers.#.mlp.down_proj": "blk.#.ffn_down",
+}
+GEMMA2 = LLAMA | {
+    "model.layers.#.post_attention_layernorm": "blk.#.post_attention_norm",
+    "model.layers.#.pre_feedforward_layernorm": "blk.#.ffn_norm",
+    "model.layers.#.post_feedforward_layernorm": "blk.#.post_ffw_norm",
+}
+PHI = LLAMA | {
+    "model.final_layernorm": "output_norm",
+    "model.layers.#.self_attn.dense": "blk.#.attn_output",
+    "model.layers.#.mlp.fc1": "blk.#.ffn_up",
+    "model.layers.#.mlp.fc2": "blk.#.ffn_down",
+}
+GPT2 = {
+    "wte": "token_embd",
+    "wpe": "position_embd",
+    "ln_f": "output_norm",
+    "lm_head": "output",
+    "h.#.ln_1": "blk.#.attn_norm",
+    "h.#.attn.c_attn": "blk.#.attn_qkv",
+    "h.#.attn.c_proj": "blk.#.attn_output",
+    "h.#.ln_2": "blk.#.ffn_norm",
+    "h.#.mlp.c_fc": "blk.#.ffn_up",
+    "h.#.mlp.c_proj": "blk.#.ffn_down",
+}
+NEOX = {
+    "gpt_neox.embed_in": "token_embd",
+    "gpt_neox.final_layer_norm": "output_norm",
+    "embed_out": "output",
+    "gpt_neox.layers.#.input_layernorm": "blk.#.attn_norm",
+    "gpt_neox.layers.#.attention.query_key_value": "blk.#.attn_qkv",
+    "gpt_neox.layers.#.attention.dense": "blk.#.attn_output",
+    "gpt_neox.layers.#.post_attention_layernorm": "blk.#.ffn_norm",
+    "gpt_neox.layers.#.mlp.dense_h_to_4h": "blk.#.ffn_up",
+    "gpt_neox.layers.#.mlp.dense_4h_to_h": "blk.#.ffn_down",
+}
+BLOOM = {
+    "word_embeddings": "token_embd",
+    "word_embeddings_layernorm": "token_embd_norm",
+    "ln_f": "output_norm",
+    "h.#.input_layernorm": "blk.#.attn_norm",
+    "h.#.self_attention.query_key_value": "blk.#.attn_qkv",
+    "h.#.self_attention.dense": "blk.#.attn_output",
+    "h.#.post_attention_layernorm": "blk.#.ffn_norm",
+    "h.#.mlp.dense_h_to_4h": "blk.#.ffn_up",
+    "h.#.mlp.dense_4h_to_h": "blk.#.ffn_down",
+}
+BERT = {
+    "embeddings.word_embeddings": "token_embd",
+    "embeddings.position_embeddings": "position_embd",
+    "embeddings.token_type_embeddings": "token_types",
+    "embeddings.LayerNorm": "token_embd_norm",
+    "encoder.layer.#.attention.self.query": "blk.#.attn_q",
+    "encoder.layer.#.attention.self.key": "blk.#.attn_k",
+    "encoder.layer.#.attention.self.value": "blk.#.attn_v",
+    "encoder.layer.#.attention.output.dense": "blk.#.attn_output",
+    "encoder.layer.#.attention.output.LayerNorm": "blk.#.attn_output_norm",
+    "encoder.layer.#.intermediate.dense": "blk.#.ffn_up",
+    "encoder.layer.#.output.dense": "blk.#.ffn_down",
+    "encoder.layer.#.output.LayerNorm": "blk.#.layer_output_norm",
+}
+
+# model_type → architecture, names, prefix that a file may have before them.
+ARCHITECTURES = {
+    "llama": ("llama", LLAMA, ""),
+    "qwen2": ("qwen2", LLAMA, ""),
+    "qwen3": ("qwen3", LLAMA, ""),
+    "gemma": ("gemma", LLAMA, ""),
+    "gemma2": ("gemma2", GEMMA2, ""),
+    "phi": ("phi2", PHI, ""),
+    "phi3": ("phi3", LLAMA, ""),
+    "gpt2": ("gpt2", GPT2, "transformer."),
+    "gpt_neox": ("gptneox", NEOX, ""),
+    "bloom": ("bloom", BLOOM, "transformer."),
+    "bert": ("bert", BERT, "bert."),
+}
+
+
+def move_rows(architecture, name, tensor, config):
+    """What the converter does to a tensor beside renaming it."""
+    heads = config.get("num_attention_heads", config.get("n_head"))
+    if architecture == "llama" and ".attn_q." in name:
+        return pair_rows(tensor, heads)
+    if architecture == "llama" and ".attn_k." in name:
+        return pair_rows(tensor, config.get("num_key_value_heads") or heads)
+    if architecture in ("gptneox", "bloom") and "attn_qkv" in name:
+        return split_qkv(tensor, heads)
+    if architecture == "gpt2" and re.search(r"attn_qkv|attn_output|ffn_up|ffn_down", name):
+        return transpose(tensor)
+    if architecture in ("gemma", "gemma2") and re.search(r"(norm|_norm)\.weight$", name):
+        return plus_one(tensor)
+    return tensor
+
+
+def convert_tensors(folder, config, architecture, names, prefix):
+    out = []
+    for full, tensor in read_safetensors(folder / "model.safetensors").items():
+        stem, _, suffix = full.removeprefix(prefix).rpartition(".")
+        layer = re.search(r"\.(\d+)\.", stem)
+        pattern = stem.replace(layer[0], ".#.", 1) if layer else stem
+        if pattern not in names or suffix not in ("weight", "bias"):
+            continue
+        name = names[pattern].replace("#", layer[1] if layer else "") + "." + suffix
+        shape, floats = move_rows(architecture, name, tensor, config)
+        out.append((name, shape, F32, floats.tobytes()))
+    return out
+
+
+def convert_config(config, architecture):
+    """The keys that llama.cpp reads."""
+    get = lambda *keys: next((config[k] for k in keys if config.get(k) is not None), None)
+    rope = (config.get("rope_parameters") or {}) | (config.get("rope_scaling") or {})
+    width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
+    part = rope.get("partial_rotary_factor", get("partial_rotary_factor", "rotary_pct")) or 1.0
+    d_head = get("head_dim") or width // heads
+    keys = {
+        "context_length": get("max_position_embeddings", "n_positions") or 2048,
+        "embedding_length": width,
+        "block_count": get("num_hidden_layers", "n_layer"),
+        "feed_forward_length": get("intermediate_size", "n_inner") or 4 * width,
+        "attention.head_count": heads,
+        "attention.head_count_kv": get("num_key_value_heads"),
+        "attention.key_length": get("head_dim"),
+        "attention.value_length": get("head_dim"),
+        "attention.layer_norm_rms_epsilon": get("rms_norm_eps"),
+        "attention.layer_norm_epsilon": get("layer_norm_eps", "layer_norm_epsilon"),
+        "attention.sliding_window": get("sliding_window"),
+        "attn_logit_softcapping": get("attn_logit_softcapping"),
+        "final_logit_softcapping": get("final_logit_softcapping"),
+        "use_parallel_residual": get("use_parallel_residual"),
+        "rope.dimension_count": int(d_head * part),
+    }
+    theta = rope.get("rope_theta", get("rope_theta", "rotary_emb_base"))
+    if theta is not None:
+        keys["rope.freq_base"] = float(theta)
+    values = {"general.architecture": architecture, "general.name": "Fixture"}
+    values |= {f"{architecture}.{key}": number for key, number in keys.items() if number is not None}
+    return values
+
+
+def convert_tokenizer(tokenizer):
+    """Byte-level BPE and WordPiece."""
+    model = tokenizer["model"]
+    ids = {text: number for text, number in model["vocab"].items()}
+    ids |= {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
+    tokens = [text for text, _ in sorted(ids.items(), key=lambda item: item[1])]
+    special = {token["content"] for token in tokenizer["added_tokens"]}
+    values = {"tokenizer.ggml.token_type": [3 if text in special else 1 for text in tokens]}
+    if model["type"] == "WordPiece":
+        mark = lambda text: (text if re.fullmatch(r"\[.*\]", text)
+                             else text[2:] if text.startswith("##") else "\u2581" + text)
+        values |= {"tokenizer.ggml.model": "bert",
+                   "tokenizer.ggml.tokens": [mark(text) for text in tokens],
+                   "tokenizer.ggml.unknown_token_id": ids["[UNK]"],
+                   "tokenizer.ggml.cls_token_id": ids["[CLS]"],
+                   "tokenizer.ggml.seperator_token_id": ids["[SEP]"]}
+        return values
+    merges = [m if isinstance(m, str) else " ".join(m) for m in model["merges"]]
+    processor = tokenizer["post_processor"] or {}
+    has_bos = processor.get("type") == "TemplateProcessing"
+    values |= {"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "gpt-2",
+               "tokenizer.ggml.tokens": tokens, "tokenizer.ggml.merges": merges,
+               "tokenizer.ggml.add_bos_token": has_bos}
+    if has_bos:
+        values["tokenizer.ggml.bos_token_id"] = ids[processor["single"][0]["SpecialToken"]["id"]]
+    return values
+
+
+def is_expressible(config):
+    """Whether GGUF has a place for the model. It has none for what its architecture always does."""
+    activation = {"gpt2": "gelu_new", "bert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new"}
+    kind = config["model_type"]
+    return (kind in ARCHITECTURES
+            and config.get("hidden_act", config.get("activation_function")) in
+            (activation.get(kind), None, "silu", "gelu_pytorch_tanh")
+            and not config.get("scale_attn_by_inverse_layer_idx"))
+
+
+def convert_folder(folder):
+    """The bytes of a GGUF file with the model of @folder; None for a model that none can hold."""
+    folder = Path(folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    if not is_expressible(config):
+        return None
+    architecture, names, prefix = ARCHITECTURES[config["model_type"]]
+    tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
+    values = convert_config(config, architecture) | convert_tokenizer(tokenizer)
+    return gguf(values, convert_tensors(folder, config, architecture, names, prefix))
