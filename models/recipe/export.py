@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The Attnscope developers
-"""Writes a checkpoint as a JSON model file: GPT-2's tensor names and layout, base64 float16.
+"""Writes a checkpoint as a JSON model file: Hugging Face's tensor names and layout, base64 float16.
 
 GPT-2 stores Linear weights as [in, out], PyTorch as [out, in], and it keeps q, k and v in one
-matrix; so they are transposed and joined here. The card's texts and the examples come from
-NAME.meta.json beside this script.
+matrix; so they are transposed and joined here. BERT stores them as PyTorch does. The card's texts
+and the examples come from NAME.meta.json beside this script.
 """
 
 import argparse
@@ -58,6 +58,61 @@ def gpt2_config(shape):
     }
 
 
+BERT_BLOCK = {
+    "attn.q": "attention.self.query",
+    "attn.k": "attention.self.key",
+    "attn.v": "attention.self.value",
+    "attn.out": "attention.output.dense",
+    "ln_1": "attention.output.LayerNorm",
+    "fc": "intermediate.dense",
+    "proj": "output.dense",
+    "ln_2": "output.LayerNorm",
+}
+
+
+def bert_tensors(state, n_layer):
+    embeddings, head = "bert.embeddings.", "cls.predictions."
+    tensors = {
+        embeddings + "word_embeddings.weight": state["token.weight"],
+        embeddings + "position_embeddings.weight": state["position.weight"],
+        embeddings + "token_type_embeddings.weight": state["segment.weight"],
+    }
+    modules = {"ln_e": embeddings + "LayerNorm"}
+    for i in range(n_layer):
+        for ours, theirs in BERT_BLOCK.items():
+            modules[f"blocks.{i}.{ours}"] = f"bert.encoder.layer.{i}.{theirs}"
+    modules |= {"dense": head + "transform.dense", "ln_head": head + "transform.LayerNorm"}
+    for ours, theirs in modules.items():
+        tensors[theirs + ".weight"] = state[ours + ".weight"]
+        tensors[theirs + ".bias"] = state[ours + ".bias"]
+    tensors[head + "bias"] = state["bias"]
+    return tensors
+
+
+def bert_config(shape):
+    return {
+        "architectures": ["BertForMaskedLM"],
+        "model_type": "bert",
+        "vocab_size": shape["vocab_size"],
+        "hidden_size": shape["d_model"],
+        "num_hidden_layers": shape["n_layer"],
+        "num_attention_heads": shape["n_head"],
+        "intermediate_size": 4 * shape["d_model"],
+        "hidden_act": "gelu",
+        "max_position_embeddings": shape["n_ctx"],
+        "type_vocab_size": 2,
+        "layer_norm_eps": 1e-5,
+        "pad_token_id": 0,
+        "tie_word_embeddings": True,
+    }
+
+
+# What writes the tensors and the config, and the file of the tokenizer.
+GPT2 = gpt2_tensors, gpt2_config, "tokenizer.json"
+BERT = bert_tensors, bert_config, "wordpiece.json"
+FAMILIES = {"english-small": GPT2, "chinese-poems": GPT2, "english-masked": BERT}
+
+
 def encode(tensor):
     values = tensor.contiguous().to(torch.float16)
     assert torch.isfinite(values).all()
@@ -65,14 +120,15 @@ def encode(tensor):
     return {"dtype": "F16", "shape": list(tensor.shape), "data": base64.b64encode(data).decode()}
 
 
-def model_file(checkpoint, tokenizer, meta):
-    tensors = gpt2_tensors(checkpoint["model"], checkpoint["shape"]["n_layer"])
+def model_file(checkpoint, folder, meta):
+    name_tensors, config, tokenizer = FAMILIES[meta["name"]]
+    tensors = name_tensors(checkpoint["model"], checkpoint["shape"]["n_layer"])
     return {
         "format": "attnscope-model",
         "version": 1,
         **{key: meta[key] for key in ("name", "description", "license", "source")},
-        "config": gpt2_config(checkpoint["shape"]),
-        "tokenizer": tokenizer,
+        "config": config(checkpoint["shape"]),
+        "tokenizer": json.loads((folder / tokenizer).read_text(encoding="utf-8")),
         "examples": meta["examples"],
         "tensors": {name: encode(t) for name, t in tensors.items()},
     }
@@ -98,16 +154,15 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("name")
+    parser.add_argument("name", choices=FAMILIES)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     checkpoint = torch.load(arguments.work / f"{arguments.name}.pt", weights_only=False)
-    tokenizer = json.loads((arguments.work / "tokenizer.json").read_text(encoding="utf-8"))
     meta = json.loads(
         (pathlib.Path(__file__).parent / f"{arguments.name}.meta.json").read_text(encoding="utf-8")
     )
-    write(model_file(checkpoint, tokenizer, meta), arguments.output)
+    write(model_file(checkpoint, arguments.work, meta), arguments.output)
     print(
         f"{arguments.output}: step {checkpoint['step']}, {arguments.output.stat().st_size:,} bytes"
     )

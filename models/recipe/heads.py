@@ -25,10 +25,11 @@ def show(weight, head, q, k, tokens):
     print(f"{weight:.3f}  L{head[0]}H{head[1]}  {q} {tokens[q]} → {k} {tokens[k]}")
 
 
-def strongest(patterns, n):
-    """Cells off the diagonal and off the first column, which most heads use as a resting place."""
-    cells = np.tril(patterns, -1)
-    cells[..., :2, :] = cells[..., 0] = 0
+def strongest(patterns, tokens, n):
+    """Cells off the diagonal, and off the places where most heads rest: the first token, [SEP]."""
+    cells = patterns * (1 - np.eye(len(tokens)))
+    rests = [i for i, token in enumerate(tokens) if i == 0 or token == "[SEP]"]
+    cells[..., rests, :] = cells[..., rests] = 0
     order = np.argsort(-cells, axis=None)[:n]
     for layer, head, q, k in zip(*np.unravel_index(order, cells.shape)):
         yield cells[layer, head, q, k], (layer, head), q, k
@@ -48,7 +49,7 @@ def main():
     tokens = [token["text"] for token in shipped.tokens(arguments.text)]
     patterns = shipped.patterns(arguments.text)
     if not arguments.query:
-        for cell in strongest(patterns, arguments.top):
+        for cell in strongest(patterns, tokens, arguments.top):
             show(*cell, tokens)
         return
     q, k = find(tokens, arguments.query), find(tokens, arguments.key)

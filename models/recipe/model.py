@@ -105,6 +105,10 @@ class Model(nn.Module):
         with torch.no_grad():
             self.position.weight.copy_(waves(*self.position.weight.shape))
 
+    def matrices(self):
+        """What Muon trains."""
+        return [p for p in self.blocks.parameters() if p.ndim == 2]
+
     def embed(self, ids):
         return self.token(ids) + self.position.weight[: ids.shape[1]]
 

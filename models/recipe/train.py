@@ -23,6 +23,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import torch
 import torch.nn.functional as F
 
+from masked import MaskedPlan
 from model import Model, Shape
 from rows import Rows, Text
 
@@ -64,6 +65,9 @@ class Plan:
             step -= stage.steps
         raise IndexError(step)
 
+    def task(self, folder):
+        return CausalTask(self, folder)
+
     def rate(self, step):
         warm = (step + 1) / 30
         return min(1, warm, (self.steps - step) / ((1 - self.level) * self.steps))
@@ -91,6 +95,11 @@ PLANS = {
             Stage(1100, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
             Stage(200, distinct=0.02, copying=0.05, kinds=(3059, 3059), rows=8, row_tokens=255),
         ],
+    ),
+    "english-masked": MaskedPlan(
+        texts={"everyday": 0.4, "austen": 0.2, "wordnet": 0.2, "bible": 0.2},
+        steps=3000,
+        fall_steps=1200,
     ),
 }
 
@@ -139,8 +148,7 @@ def orthogonalise(g):
 
 
 def optimizers(model, plan):
-    matrices = [p for p in model.blocks.parameters() if p.ndim == 2]
-    vectors = [model.token.weight, model.position.weight]
+    matrices, vectors = model.matrices(), [model.token.weight, model.position.weight]
     chosen = set(map(id, matrices + vectors))
     rest = [p for p in model.parameters() if id(p) not in chosen]
     adam = torch.optim.AdamW(
@@ -182,40 +190,62 @@ def measure(model, held, kinds, seed=7):
     return report
 
 
+class CausalTask:
+    """What the loop needs: a model, rows for a step, their loss, and what the log shows."""
+
+    def __init__(self, plan, folder):
+        self.plan, self.model = plan, Model(plan.shape)
+        texts = [Text(folder, n, "train") for n in plan.texts]
+        self.held = {n: Text(folder, n, "held") for n in plan.texts}
+        self.source = Rows(texts, plan.shape.vocab_size, plan.seed)
+
+    def rows(self, step):
+        stage, n_kinds = self.plan.stage(step)
+        batch = self.source.batch(stage, list(self.plan.texts.values()), n_kinds)
+        return torch.from_numpy(batch)
+
+    def loss(self, rows):
+        return loss_of(self.model, rows)
+
+    def report(self, step):
+        _, n_kinds = self.plan.stage(step)
+        return measure(self.model, self.held, self.source.order[:n_kinds])
+
+
 def show(step, loss, seconds, report):
     values = (f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in report.items())
     print(f"step {step}: loss {loss:.3f}, {seconds:.0f} s; " + ", ".join(values), flush=True)
 
 
-def save(path, model, opts, step, rand):
+def save(path, task, opts, step):
     part = path.with_suffix(".part")
     state = {
-        "model": model.state_dict(),
+        "model": task.model.state_dict(),
         "optimizers": [opt.state_dict() for opt in opts],
         "step": step,
-        "rand": rand,
-        "shape": dataclasses.asdict(model.shape),
+        "rand": task.source.rand,
+        "shape": dataclasses.asdict(task.model.shape),
     }
     torch.save(state, part)
     part.replace(path)
 
 
-def load(path, model, opts, rows):
+def load(path, task, opts):
     """Goes on from a checkpoint; returns the step."""
     if not path.exists():
         return 0
     saved = torch.load(path, weights_only=False)
-    model.load_state_dict(saved["model"])
+    task.model.load_state_dict(saved["model"])
     for opt, state in zip(opts, saved["optimizers"]):
         opt.load_state_dict(state)
-    rows.rand = saved["rand"]
+    task.source.rand = saved["rand"]
     return saved["step"]
 
 
-def train_step(model, opts, rows, rate):
+def train_step(task, opts, step):
     for group in (group for opt in opts for group in opt.param_groups):
-        group["lr"] = group["full_rate"] * rate
-    loss = loss_of(model, torch.from_numpy(rows))
+        group["lr"] = group["full_rate"] * task.plan.rate(step)
+    loss = task.loss(task.rows(step))
     loss.backward()
     torch.nn.utils.clip_grad_norm_([p for g in opts[1].param_groups for p in g["params"]], 1.0)
     for opt in opts:
@@ -226,24 +256,18 @@ def train_step(model, opts, rows, rate):
 
 def train(plan, folder, name):
     torch.manual_seed(plan.seed)
-    model = Model(plan.shape)
-    opts = optimizers(model, plan)
-    texts = [Text(folder, n, "train") for n in plan.texts]
-    held = {n: Text(folder, n, "held") for n in plan.texts}
-    rows = Rows(texts, plan.shape.vocab_size, plan.seed)
+    task = plan.task(folder)
+    opts = optimizers(task.model, plan)
     checkpoint = folder / f"{name}.pt"
-    first = load(checkpoint, model, opts, rows)
     began, mean = time.monotonic(), None
-    for step in range(first, plan.steps):
-        stage, n_kinds = plan.stage(step)
-        batch = rows.batch(stage, list(plan.texts.values()), n_kinds)
-        loss = train_step(model, opts, batch, plan.rate(step))
+    for step in range(load(checkpoint, task, opts), plan.steps):
+        loss = train_step(task, opts, step)
         mean = loss if mean is None else 0.95 * mean + 0.05 * loss
         if (step + 1) % 50 == 0:
-            report = measure(model, held, rows.order[:n_kinds]) if (step + 1) % 100 == 0 else {}
+            report = task.report(step) if (step + 1) % 100 == 0 else {}
             show(step + 1, mean, time.monotonic() - began, report)
         if (step + 1) % 100 == 0 or step + 1 == plan.steps:
-            save(checkpoint, model, opts, step + 1, rows.rand)
+            save(checkpoint, task, opts, step + 1)
 
 
 def main():
