@@ -12,8 +12,11 @@
 #include "app/atn-measure-run.h"
 
 #include "app/atn-measure.h"
+#include "base/atn-paths.h"
 
 #define KEY_INTERVAL_MS 40
+/* Between two models, which take longer than a key. */
+#define MODEL_INTERVAL_MS 1500
 #define SETTLE_MS 800
 
 typedef struct
@@ -34,6 +37,7 @@ typedef struct
   guint n_tokens; /* of the sentence before anything is done */
   guint n_steps;
   void (*do_step) (Hand *hand);
+  guint interval_ms; /* 0: that of keys */
 } Act;
 
 static const char passage[] =
@@ -137,6 +141,16 @@ paste (Hand *hand)
   gtk_text_buffer_set_text (hand->sentence, text, -1);
 }
 
+/* The bundled models in turn, as from the menu. */
+static void
+switch_model (Hand *hand)
+{
+  g_autoptr (GPtrArray) names = atn_paths_list_models ();
+  g_autofree char *path = atn_paths_find_model (names->pdata[hand->step % names->len]);
+
+  atn_session_open (atn_window_get_session (hand->window), path);
+}
+
 static const Act acts[] = {
   { "keys", "stages", 30, 100, press_key },
   { "slider", "stages", 30, 51, move_slider },
@@ -144,6 +158,7 @@ static const Act acts[] = {
   { "keys, long", "stages", 200, 50, press_key },
   { "choices", "stages", 30, 60, choose },
   { "pastes", "stages", 30, 20, paste },
+  { "models", "stages", 10, 12, switch_model, MODEL_INTERVAL_MS },
 };
 
 static void
@@ -188,7 +203,8 @@ first_step_cb (gpointer user_data)
 
   atn_measure_reset ();
   hand->step = 0;
-  g_timeout_add (KEY_INTERVAL_MS, step_cb, hand);
+  g_timeout_add (acts[hand->act].interval_ms > 0 ? acts[hand->act].interval_ms : KEY_INTERVAL_MS,
+                 step_cb, hand);
   return G_SOURCE_REMOVE;
 }
 

@@ -219,8 +219,9 @@ fill_row (AtnPredictionsPanel *self,
   guint n_tokens = MIN (position->tokens->len, get_n_fitting (self, predictions->has_baseline));
 
   if (predictions->is_masked_lm) {
-    /* Translators: what stands at the masked token at this position */
-    g_autofree char *title = g_strdup_printf (_ ("[MASK] at %d"), (int) position->position);
+    /* Translators: a mask token and its position, e.g. "[MASK] at 5" */
+    g_autofree char *title =
+      g_strdup_printf (_ ("%s at %d"), predictions->mask_token, (int) position->position);
 
     gtk_label_set_label (row->title, title);
   } else {
@@ -234,25 +235,31 @@ fill_row (AtnPredictionsPanel *self,
   }
 }
 
-static const char *
-get_message (const AtnPredictions *predictions)
+/* (nullable): what stands in place of predictions */
+static char *
+dup_message (const AtnPredictions *predictions)
 {
   if (predictions == NULL)
-    return "";
+    return g_strdup ("");
   if (!predictions->can_predict)
-    return _ ("This model has no prediction head: it only attends");
+    return g_strdup (_ ("This model has no prediction head: it only attends"));
   if (predictions->positions->len > 0)
     return NULL;
-  return predictions->is_masked_lm
-           ? _ ("Put [MASK] into the sentence to see what the model expects there")
-           : _ ("Type something to see what the model expects next");
+  if (!predictions->is_masked_lm)
+    return g_strdup (_ ("Type something to see what the model expects next"));
+  if (predictions->mask_token == NULL)
+    return g_strdup (_ ("This model fills gaps, but its tokenizer has no mask token to mark one"));
+  return g_strdup_printf (
+    /* Translators: both are the mask token, e.g. [MASK]; “Insert %s” is the label of a button */
+    _ ("Put %s into the sentence to see what the model expects there: press “Insert %s” above"),
+    predictions->mask_token, predictions->mask_token);
 }
 
 static void
 follow_predictions (AtnPredictionsPanel *self)
 {
   AtnPredictions *predictions = atn_session_get_predictions (atn_view_get_session (self));
-  const char *message = get_message (predictions);
+  g_autofree char *message = dup_message (predictions);
   guint n_rows = message == NULL ? MIN (predictions->positions->len, MAX_ROWS) : 0;
   gint64 start = atn_measure_begin ();
 

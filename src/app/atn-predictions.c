@@ -112,6 +112,7 @@ atn_predictions_new (const AtnResult *result,
   self->positions = g_ptr_array_new_with_free_func (free_position);
   self->can_predict = atn_model_can_predict (result->model);
   self->is_masked_lm = config->is_masked_lm;
+  self->mask_token = atn_model_get_mask_token (result->model, NULL);
   self->has_baseline = result->baseline != NULL && result->baseline != result->trace;
   if (!self->can_predict || result->trace == NULL)
     return g_steal_pointer (&self);

@@ -29,10 +29,11 @@ typedef struct
 typedef struct
 {
   gatomicrefcount ref_count;
-  bool can_predict;     /* the model has a prediction head */
-  bool is_masked_lm;    /* positions are those of [MASK] */
-  bool has_baseline;    /* the what-if moved the probabilities */
-  GPtrArray *positions; /* (element-type AtnPredictedPosition) may be empty */
+  bool can_predict;       /* the model has a prediction head */
+  bool is_masked_lm;      /* positions are those of mask_token */
+  const char *mask_token; /* (nullable): as atn_model_get_mask_token(); static */
+  bool has_baseline;      /* the what-if moved the probabilities */
+  GPtrArray *positions;   /* (element-type AtnPredictedPosition) may be empty */
 } AtnPredictions;
 
 /**

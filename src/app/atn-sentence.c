@@ -267,3 +267,30 @@ atn_sentence_append (AtnSentence *self, const char *text)
   gtk_text_buffer_end_user_action (buffer);
   gtk_text_buffer_place_cursor (buffer, &end);
 }
+
+/* Scripts whose words have no space between them are wide. */
+static bool
+needs_space (gunichar c)
+{
+  return g_unichar_isalnum (c) && !g_unichar_iswide (c);
+}
+
+void
+atn_sentence_insert_word (AtnSentence *self, const char *word)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
+  g_autoptr (GString) text = g_string_new (word);
+  GtkTextIter start, end, before;
+
+  gtk_text_buffer_begin_user_action (buffer);
+  gtk_text_buffer_delete_selection (buffer, TRUE, TRUE);
+  gtk_text_buffer_get_iter_at_mark (buffer, &start, gtk_text_buffer_get_insert (buffer));
+  before = end = start;
+  if (gtk_text_iter_backward_char (&before) && needs_space (gtk_text_iter_get_char (&before)))
+    g_string_prepend_c (text, ' ');
+  if (needs_space (gtk_text_iter_get_char (&end)))
+    g_string_append_c (text, ' ');
+  gtk_text_buffer_insert (buffer, &start, text->str, (int) text->len);
+  gtk_text_buffer_end_user_action (buffer);
+  gtk_widget_grab_focus (GTK_WIDGET (self->text_view));
+}

@@ -17,5 +17,8 @@ G_DECLARE_FINAL_TYPE (AtnSentence, atn_sentence, ATN, SENTENCE, AtnView)
 
 /* Appends to the text as if it were typed. */
 void atn_sentence_append (AtnSentence *self, const char *text);
+/* Puts a word at the cursor, in place of the selection, apart from the words beside it, and moves
+ * the focus there. */
+void atn_sentence_insert_word (AtnSentence *self, const char *word);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "app/atn-views.h"
 #include "app/atn-window-private.h"
+#include "engine/atn-prediction.h"
 
 #include <glib/gi18n.h>
 
@@ -45,6 +46,19 @@ static void
 focus_sentence (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gtk_widget_grab_focus (GTK_WIDGET (ATN_WINDOW (widget)->sentence));
+}
+
+/* Into the sentence that has the focus, else into the first. */
+static void
+insert_mask (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  AtnWindow *self = ATN_WINDOW (widget);
+  const char *token = atn_model_get_mask_token (atn_session_get_model (self->session), NULL);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  bool is_pair = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pair_sentence));
+
+  if (token != NULL)
+    atn_sentence_insert_word (is_pair ? self->pair_sentence : self->sentence, token);
 }
 
 /* F9 folds both panes, or brings both back. */
@@ -116,6 +130,7 @@ atn_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.cancel-open", NULL, cancel_open);
   gtk_widget_class_install_action (widget_class, "win.unpin", NULL, unpin);
   gtk_widget_class_install_action (widget_class, "win.focus-sentence", NULL, focus_sentence);
+  gtk_widget_class_install_action (widget_class, "win.insert-mask", NULL, insert_mask);
   gtk_widget_class_install_action (widget_class, "win.fold-panes", NULL, fold_panes);
   gtk_widget_class_install_action (widget_class, "win.text-scale", "i", change_text_scale);
 
@@ -126,6 +141,7 @@ atn_window_install_actions (GtkWidgetClass *widget_class)
 
   add_binding (widget_class, GDK_KEY_Escape, 0, "win.unpin");
   add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, "win.focus-sentence");
+  add_binding (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "win.insert-mask");
   add_binding (widget_class, GDK_KEY_r, GDK_CONTROL_MASK, "win.reset-to-trained");
   add_binding (widget_class, GDK_KEY_question, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
                "win.show-help-overlay");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * Ways to a model: the file chooser, the menu of recent and bundled ones, a
- * file that is dragged in.
+ * Ways to a model: the file chooser, a path from the list of models, a file that
+ * is dragged in.
  */
 
 #include "app/atn-window-private.h"
@@ -104,69 +104,6 @@ atn_window_install_file_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "win.open", NULL);
 }
 
-static void
-append_path (GMenu *menu, const char *label, const char *path)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
-  /* An underscore in a name is no mnemonic. */
-  g_autofree char *escaped = g_strjoinv ("__", parts);
-
-  g_menu_item_set_label (item, escaped);
-  g_menu_item_set_action_and_target (item, "win.open-path", "s", path);
-  g_menu_append_item (menu, item);
-}
-
-static GMenuModel *
-build_recent_section (AtnWindow *self)
-{
-  GMenu *section = g_menu_new ();
-  g_auto (GStrv) recent = NULL;
-
-  if (self->settings == NULL)
-    return G_MENU_MODEL (section);
-  recent = g_settings_get_strv (self->settings, "recent-models");
-  for (int i = 0; recent[i] != NULL; i++) {
-    g_autofree char *name = g_path_get_basename (recent[i]);
-
-    if (g_utf8_validate (name, -1, NULL))
-      append_path (section, name, recent[i]);
-  }
-  return G_MENU_MODEL (section);
-}
-
-static GMenuModel *
-build_bundled_section (void)
-{
-  GMenu *section = g_menu_new ();
-  g_autoptr (GPtrArray) names = atn_paths_list_models ();
-
-  for (guint i = 0; i < names->len; i++) {
-    const char *name = g_ptr_array_index (names, i);
-    g_autofree char *path = atn_paths_find_model (name);
-
-    if (path != NULL)
-      append_path (section, name, path);
-  }
-  return G_MENU_MODEL (section);
-}
-
-static void
-fill_open_menu (AtnWindow *self)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) folder = g_menu_new ();
-  g_autoptr (GMenuModel) bundled = build_bundled_section ();
-  g_autoptr (GMenuModel) recent = build_recent_section (self);
-
-  g_menu_append_section (menu, _ ("Bundled models"), bundled);
-  if (g_menu_model_get_n_items (recent) > 0)
-    g_menu_append_section (menu, _ ("Recent"), recent);
-  g_menu_append (folder, _ ("Open a _folder…"), "win.open-folder");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (folder));
-  adw_split_button_set_menu_model (self->open_button, G_MENU_MODEL (menu));
-}
-
 static bool
 is_bundled (const char *path)
 {
@@ -196,7 +133,6 @@ remember_model (AtnWindow *self)
       g_ptr_array_add (paths, recent[i]);
   g_ptr_array_add (paths, NULL);
   g_settings_set_strv (self->settings, "recent-models", (const char *const *) paths->pdata);
-  fill_open_menu (self);
 }
 
 static gboolean
@@ -223,5 +159,4 @@ atn_window_init_files (AtnWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (self->session, "model-changed", G_CALLBACK (remember_model), self,
                            G_CONNECT_SWAPPED);
-  fill_open_menu (self);
 }

@@ -38,8 +38,10 @@ struct _AtnWindow
   GtkStack *main_stack;
   AdwStatusPage *empty_page;
   AtnSentence *sentence;
+  GtkButton *mask_button;
   GtkLabel *count_label;
   GtkSpinner *spinner;
+  AtnSentence *pair_sentence;
   GtkLabel *error_label;
   AdwToastOverlay *toast_overlay;
   AdwFlap *sidebar_flap;

@@ -10,7 +10,11 @@
 
 #include <string.h>
 
-static const char *const default_models[] = { "english-small", "cat-chases-mouse" };
+/* The first of these that is installed is what the first start shows. Who reads Chinese begins
+ * with poems that everybody knows by heart. */
+static const char *const default_models[] = { "english-small", "cat-chases-mouse", NULL };
+static const char *const chinese_default_models[] = { "chinese-poems", "english-small",
+                                                      "cat-chases-mouse", NULL };
 
 static void
 activate (AtnWindow *self, const char *action, const char *value)
@@ -135,8 +139,11 @@ restore_selection_cb (AtnWindow *self)
 static char *
 find_default_model (void)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (default_models); i++) {
-    char *path = atn_paths_find_model (default_models[i]);
+  bool is_chinese = g_str_has_prefix (g_get_language_names ()[0], "zh");
+  const char *const *names = is_chinese ? chinese_default_models : default_models;
+
+  for (size_t i = 0; names[i] != NULL; i++) {
+    char *path = atn_paths_find_model (names[i]);
 
     if (path != NULL)
       return path;

@@ -4,12 +4,14 @@
 
 #include "app/atn-load-bar.h"
 #include "app/atn-measure.h"
+#include "app/atn-model-list.h"
 #include "app/atn-note.h"
 #include "app/atn-notices.h"
 #include "app/atn-token-bar.h"
 #include "app/atn-views.h"
 #include "app/atn-what-if-panel.h"
 #include "app/atn-window-private.h"
+#include "engine/atn-prediction.h"
 
 #include <glib/gi18n.h>
 
@@ -83,6 +85,21 @@ fill_examples_menu (AtnWindow *self)
 }
 
 static void
+update_mask_button (AtnWindow *self, AtnModel *model)
+{
+  const char *token = model != NULL ? atn_model_get_mask_token (model, NULL) : NULL;
+  g_autofree char *label = NULL;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.insert-mask", token != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->mask_button), token != NULL);
+  if (token == NULL)
+    return;
+  /* Translators: %s is the mask token, e.g. [MASK] */
+  label = g_strdup_printf (_ ("Insert %s"), token);
+  gtk_button_set_label (self->mask_button, label);
+}
+
+static void
 follow_model (AtnWindow *self)
 {
   AtnModel *model = atn_session_get_model (self->session);
@@ -97,6 +114,7 @@ follow_model (AtnWindow *self)
   fill_examples_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export", model != NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_buttons), model != NULL);
+  update_mask_button (self, model);
   if (model == NULL)
     return;
   subtitle = dup_subtitle (model);
@@ -167,6 +185,12 @@ append_cb (AtnPredictionsPanel *panel, const char *text, gpointer user_data)
 }
 
 static void
+model_chosen_cb (AtnWindow *self)
+{
+  adw_split_button_popdown (self->open_button);
+}
+
+static void
 set_name (GtkWidget *widget, const char *name)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -178,12 +202,10 @@ name_dropdown (GtkWidget *widget, const char *name)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child)) {
-    if (GTK_IS_MENU_BUTTON (child)) {
+    if (GTK_IS_MENU_BUTTON (child))
       set_name (child, name);
-      set_name (gtk_widget_get_first_child (child), name);
-    } else {
+    else
       name_dropdown (child, name);
-    }
   }
 }
 
@@ -319,8 +341,10 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, main_stack);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, empty_page);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, sentence);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, mask_button);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, count_label);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, pair_sentence);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, error_label);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, sidebar_flap);
@@ -330,6 +354,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, view_stack);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, predictions_panel);
   gtk_widget_class_bind_template_callback (widget_class, append_cb);
+  gtk_widget_class_bind_template_callback (widget_class, model_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, reveal_flap_cb);
 }
 
@@ -355,6 +380,7 @@ atn_window_class_init (AtnWindowClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (ATN_TYPE_LOAD_BAR);
+  g_type_ensure (ATN_TYPE_MODEL_LIST);
   g_type_ensure (ATN_TYPE_NOTE);
   g_type_ensure (ATN_TYPE_NOTICES);
   g_type_ensure (ATN_TYPE_PREDICTIONS_PANEL);
@@ -393,7 +419,7 @@ atn_window_init (AtnWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (self->menu_button,
                                   G_MENU_MODEL (gtk_builder_get_object (menus, "primary_menu")));
-  name_dropdown (GTK_WIDGET (self->open_button), _ ("Recent and bundled models"));
+  name_dropdown (GTK_WIDGET (self->open_button), _ ("Bundled, own and recent models"));
   add_shortcuts_window (self);
   atn_window_init_actions (self);
   atn_window_init_files (self);

@@ -185,6 +185,56 @@ test_an_export_replaces_a_whole_file_or_nothing (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* Depth first. */
+static GtkTextBuffer *
+find_sentence (GtkWidget *widget)
+{
+  if (GTK_IS_TEXT_VIEW (widget))
+    return gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkTextBuffer *buffer = find_sentence (child);
+
+    if (buffer != NULL)
+      return buffer;
+  }
+  return NULL;
+}
+
+static void
+test_a_mask_is_inserted_apart_from_the_words_beside_it (void)
+{
+  /* The cursor is at the second offset, what lies between is selected. */
+  const struct
+  {
+    const char *text;
+    int bound;
+    int cursor;
+    const char *result;
+  } rows[] = {
+    { "the cat", 3, 3, "the [MASK] cat" },     { "the  cat", 4, 4, "the [MASK] cat" },
+    { "the cat sat", 4, 7, "the [MASK] sat" }, { "", 0, 0, "[MASK]" },
+    { "thecat", 3, 3, "the [MASK] cat" },      { "床前月光", 2, 2, "床前[MASK]月光" },
+    { "the cat.", 7, 7, "the cat [MASK]." },
+  };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", "bert", NULL);
+  AtnWindow *window = open_window (path);
+  AtnSession *session = atn_window_get_session (window);
+  GtkTextBuffer *buffer = find_sentence (GTK_WIDGET (window));
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    GtkTextIter bound, cursor;
+
+    gtk_text_buffer_set_text (buffer, rows[i].text, -1);
+    gtk_text_buffer_get_iter_at_offset (buffer, &bound, rows[i].bound);
+    gtk_text_buffer_get_iter_at_offset (buffer, &cursor, rows[i].cursor);
+    gtk_text_buffer_select_range (buffer, &cursor, &bound);
+    g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.insert-mask", NULL));
+    g_assert_cmpstr (atn_session_get_text (session), ==, rows[i].result);
+  }
+  close_window (window);
+}
+
 static void
 test_the_help_has_its_texts (void)
 {
@@ -216,6 +266,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/frame/busy", test_a_window_may_be_closed_while_it_works);
   g_test_add_func ("/app/frame/two-windows", test_two_windows_do_not_disturb_each_other);
   g_test_add_func ("/app/frame/export", test_an_export_replaces_a_whole_file_or_nothing);
+  g_test_add_func ("/app/frame/mask", test_a_mask_is_inserted_apart_from_the_words_beside_it);
   g_test_add_func ("/app/frame/help", test_the_help_has_its_texts);
   status = g_test_run ();
   return status;

@@ -181,8 +181,11 @@ def add_acts(table, acts, n_tokens):
         count = sum(one["n"] for one in acts.series(act, "input to picture"))
         table.add(name, *acts.typical(act, "input to picture"), 16, f"{count} pictures")
     table.add("key, 200 tokens", *acts.typical("keys, long", "input to picture"))
+    count = sum(one["n"] for one in acts.series("models", "open to picture"))
+    table.add("another bundled model", *acts.longest(("models",), lambda one: one == "open to picture")[0],
+              300, f"{count} pictures; the slowest is the largest model")
     table.section("Longest on the main thread while 100 keys are typed and the slider is moved, ms")
-    every = ("keys", "slider", "keys, all heads", "keys, long", "choices", "pastes")
+    every = ("keys", "slider", "keys, all heads", "keys, long", "choices", "pastes", "models")
     for title, some in (("callback of ours", every[:2]),
                         ("also in other views, pasting, choosing", every)):
         pairs, name = acts.longest(some, is_callback)

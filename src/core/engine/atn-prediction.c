@@ -119,6 +119,19 @@ atn_predict_top (const float *logits, size_t d_vocab, size_t n_top, AtnPredictio
   return n;
 }
 
+const char *
+atn_model_get_mask_token (const AtnModel *model, uint32_t *id)
+{
+  uint32_t found;
+  const char *token = NULL;
+
+  if (atn_model_can_predict (model) && atn_model_get_config (model)->is_masked_lm)
+    token = atn_tokenizer_find_mask (atn_model_get_tokenizer (model), &found);
+  if (token != NULL && id != NULL)
+    *id = found;
+  return token;
+}
+
 GArray *
 atn_trace_dup_predicted_positions (const AtnTrace *self)
 {

@@ -30,8 +30,17 @@ void atn_logits_to_probabilities (float *logits, size_t n);
 /* The @n_top largest of @logits [d_vocab], best first, ties by id; returns how many. */
 size_t atn_predict_top (const float *logits, size_t d_vocab, size_t n_top, AtnPrediction *top);
 
-/* (element-type size_t): the positions to predict: the last one of a causal model, each mask token
- * of a masked one (none if there is none). (transfer full) */
+/**
+ * atn_model_get_mask_token:
+ * @id: (out) (optional): its id
+ *
+ * Returns: (nullable): what to type for the token that a masked model fills: [MASK] of BERT,
+ *   <mask> of RoBERTa; NULL if the model predicts something else or has no such token
+ */
+const char *atn_model_get_mask_token (const AtnModel *model, uint32_t *id);
+
+/* (element-type size_t): the positions to predict: the last one of a causal model, each mask
+ * token of a masked one (none if there is none). (transfer full) */
 GArray *atn_trace_dup_predicted_positions (const AtnTrace *self);
 
 G_END_DECLS
