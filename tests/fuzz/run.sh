@@ -20,7 +20,7 @@ fi
 
 build=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd) || exit 1
-targets=(model safetensors tokenizer encode)
+targets=(model safetensors gguf tokenizer encode)
 seconds=$(($2 / ${#targets[@]}))
 
 export G_DEBUG=fatal-criticals OPENBLAS_NUM_THREADS=1 LC_ALL=C.UTF-8
@@ -46,9 +46,12 @@ for target in "${targets[@]}"; do
     cp -n "$file" "$folder/corpus/$(echo "${file#"$root"/}" | tr / _)"
   done
 
+  dict=$root/tests/fuzz/json.dict
+  if [ "$target" = gguf ]; then dict=$root/tests/fuzz/gguf.dict; fi
+
   echo "fuzz-$target: $seconds s from $(find "$folder/corpus" -type f | wc -l) inputs"
   "$build/tests/fuzz/fuzz-$target" "$folder/corpus" -artifact_prefix="$folder/faults/" \
-    -dict="$root/tests/fuzz/json.dict" -max_total_time="$seconds" -timeout=20 \
+    -dict="$dict" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -verbosity=0 || status=1
 done
 

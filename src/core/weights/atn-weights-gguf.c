@@ -131,9 +131,6 @@ check_order (const AtnGgufTensor *tensor, const Conversion *conversion, GError *
 {
   const size_t n_parts = conversion->order == ATN_GGUF_ORDER_QKV ? 3 : 2;
 
-  if (!moves_rows (conversion->order))
-    return TRUE;
-
   /* A bias that is moved must not be packed into blocks. */
   if (tensor->n_dims == 0 || tensor->n_dims > 2 || conversion->n_heads == 0 ||
       conversion->n_rows % (n_parts * conversion->n_heads) != 0 || conversion->n_rows == 0 ||
@@ -189,8 +186,8 @@ set_conversion (AtnTensor *tensor,
   conversion.n_columns =
     n_dims == 0 || (n_dims == 1 && moves_rows (order)) ? 1 : source->shape[n_dims - 1];
   conversion.n_rows = conversion.n_columns > 0 ? tensor->info.n_elements / conversion.n_columns : 0;
-  if (!read_n_heads (gguf, order, &conversion.n_heads, error) ||
-      !check_order (source, &conversion, error))
+  if (moves_rows (order) && (!read_n_heads (gguf, order, &conversion.n_heads, error) ||
+                             !check_order (source, &conversion, error)))
     return FALSE;
 
   tensor->convert = convert_rows;

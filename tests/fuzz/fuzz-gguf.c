@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * A GGUF file: metadata, config, tokenizer and every tensor, then the model, if it is one, on a few
+ * words.
+ */
+
+#include "atn-fuzz.h"
+#include "engine/atn-request.h"
+
+/* Adds up every number, so that a read behind the file would be seen. */
+static void
+read_tensors (AtnWeights *weights)
+{
+  for (size_t i = 0; i < atn_weights_get_n_tensors (weights); i++) {
+    const AtnTensorInfo *info = atn_weights_get_info (weights, i);
+    g_autoptr (GError) error = NULL;
+    const float *values =
+      atn_weights_get_floats (weights, info->name, info->n_dims, info->shape, &error);
+    float sum = 0;
+
+    atn_fuzz_check_error (values != NULL, error);
+    for (size_t j = 0; values != NULL && j < info->n_elements; j++)
+      sum += values[j];
+    g_assert (values == NULL || sum == sum || info->n_elements > 1);
+  }
+}
+
+static void
+run (AtnModel *model, const char *text)
+{
+  const AtnRequest request = { .model = model, .text = text, .text_len = -1, .truncate = true };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AtnResult) result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
+
+  atn_fuzz_check_error (result != NULL, error);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  int fd;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL, model_error = NULL;
+  g_autoptr (AtnWeights) weights = NULL;
+  g_autoptr (AtnModel) model = NULL;
+
+  /* Another start would be another format. */
+  if (size < 4 || memcmp (data, "GGUF", 4) != 0)
+    return 0;
+
+  path = atn_fuzz_dup_path (data, size, &fd);
+  weights = atn_weights_open (path, NULL, NULL, NULL, &error);
+  atn_fuzz_check_error (weights != NULL, error);
+  if (weights != NULL) {
+    read_tensors (weights);
+    model = atn_model_open (path, NULL, NULL, NULL, &model_error);
+    atn_fuzz_check_error (model != NULL, model_error);
+  }
+  if (model != NULL)
+    run (model, "the cat sat 猫 a b c");
+
+  close (fd);
+  return 0;
+}
