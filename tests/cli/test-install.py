@@ -54,6 +54,8 @@ def test_desktop_finds_what_it_looks_for(folder):
     share = install(folder) / "share"
     name = "io.github.attnscope.Attnscope"
     assert (share / "man/man1/attnscope-cli.1").is_file()
+    assert (share / "man/man1/attnscope-fetch.1").is_file()
+    assert os.access(share.parent / "bin/attnscope-fetch", os.X_OK)
     if not (share.parent / "bin/attnscope").exists():
         return
     for path in (f"applications/{name}.desktop", f"metainfo/{name}.metainfo.xml",
