@@ -75,9 +75,11 @@ static const Paragraph after_stages[] = {
         "its probability, and in brackets how far your switches have moved it. Click a token to "
         "append it to the sentence.") },
   { N_ ("Files"),
-    N_ ("Open reads a model file of Attnscope (JSON), a Hugging Face folder or its .safetensors "
-        "file. Export saves the picture as PNG, SVG or PDF and the numbers as CSV, TSV, NPY or "
-        "JSON. Nothing is sent anywhere.") },
+    N_ (
+      "Open reads a model file of Attnscope (JSON), a Hugging Face folder, its .safetensors file, "
+      "or a .gguf file. Export saves the picture as PNG, SVG or PDF and the numbers as CSV, TSV, "
+      "NPY or "
+      "JSON. Nothing is sent anywhere.") },
 };
 
 static GtkLabel *

@@ -54,6 +54,7 @@ add_filters (GtkFileChooser *chooser)
   gtk_file_filter_set_name (models, _ ("Models"));
   gtk_file_filter_add_suffix (models, "json");
   gtk_file_filter_add_suffix (models, "safetensors");
+  gtk_file_filter_add_suffix (models, "gguf");
   gtk_file_chooser_add_filter (chooser, models);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
