@@ -31,13 +31,26 @@ typedef struct
 #define BPE(merges)                                                                                \
   "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2},\"merges\":[" merges "]}}"
 #define ADDED(token) "{\"added_tokens\":[" token "]," WORDS "}"
+#define UNIGRAM(vocab, unknown)                                                                    \
+  "{\"model\":{\"type\":\"Unigram\",\"vocab\":" vocab ",\"unk_id\":" unknown "}}"
+#define CHARSMAP(base64)                                                                           \
+  "{\"normalizer\":{\"type\":\"Precompiled\",\"precompiled_charsmap\":\"" base64 "\"}," WORDS "}"
 #define INVALID ATN_ERROR_INVALID_FORMAT
 #define UNSUPPORTED ATN_ERROR_UNSUPPORTED
 
 static const BadFile bad_files[] = {
   { "no-model", "{}", INVALID, "model" },
   { "model-is-a-list", "{\"model\":[]}", INVALID, "model" },
-  { "unigram", "{\"model\":{\"type\":\"Unigram\",\"vocab\":[]}}", UNSUPPORTED, "“Unigram”" },
+  { "model-unknown", "{\"model\":{\"type\":\"Other\",\"vocab\":[]}}", UNSUPPORTED, "“Other”" },
+  { "unigram-vocab-is-an-object", UNIGRAM ("{}", "null"), INVALID, "vocab" },
+  { "unigram-entry-is-a-string", UNIGRAM ("[[\"a\",0],\"b\"]", "0"), INVALID, "vocab[1] is not a" },
+  { "unigram-entry-without-score", UNIGRAM ("[[\"a\"]]", "0"), INVALID, "vocab[0] is not a" },
+  { "unigram-entry-of-three", UNIGRAM ("[[\"a\",0,1]]", "0"), INVALID, "vocab[0] is not a" },
+  { "unigram-score-is-a-string", UNIGRAM ("[[\"a\",\"0\"]]", "0"), INVALID, "vocab[0] is not a" },
+  { "unigram-piece-twice", UNIGRAM ("[[\"a\",0],[\"a\",1]]", "0"), INVALID, "“a” is in the" },
+  { "unigram-unknown-beyond-the-end", UNIGRAM ("[[\"a\",0]]", "1"), INVALID,
+    "“unk_id” is 1, but the vocabulary has 1 entries" },
+  { "unigram-unknown-of-nothing", UNIGRAM ("[]", "0"), INVALID, "the vocabulary has 0" },
   { "no-vocab", "{\"model\":{\"type\":\"WordLevel\"}}", INVALID, "vocab" },
   { "vocab-is-a-list", "{\"model\":{\"type\":\"WordLevel\",\"vocab\":[1]}}", INVALID, "vocab" },
   { "id-is-a-string", "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":\"0\"}}}", INVALID,
@@ -72,14 +85,31 @@ static const BadFile bad_files[] = {
     "Added token “x” has id 1, but its place in the vocabulary is 2" },
   { "added-id-with-a-gap", ADDED ("{\"id\":7,\"content\":\"x\"}"), INVALID, "has id 7" },
   { "added-id-not-the-vocabulary's", ADDED ("{\"id\":2,\"content\":\"a\"}"), INVALID, "has id 2" },
-  { "normalizer-unknown", "{\"normalizer\":{\"type\":\"Precompiled\"}," WORDS "}", UNSUPPORTED,
-    "Normalizer “Precompiled”" },
+  { "normalizer-unknown", "{\"normalizer\":{\"type\":\"Other\"}," WORDS "}", UNSUPPORTED,
+    "Normalizer “Other”" },
+  { "charsmap-missing", "{\"normalizer\":{\"type\":\"Precompiled\"}," WORDS "}", INVALID,
+    "precompiled_charsmap" },
+  { "charsmap-is-no-base64", CHARSMAP ("AB?="), INVALID, "precompiled_charsmap" },
+  { "charsmap-is-empty", CHARSMAP (""), INVALID, "of 0 bytes is shorter" },
+  { "charsmap-is-cut", CHARSMAP ("EAAAAAAA"), INVALID, "of 6 bytes is shorter" },
+  { "charsmap-of-other-text", CHARSMAP ("AAAAAP8A"), INVALID, "UTF-8 at byte 0" },
+  { "replace-without-pattern", "{\"normalizer\":{\"type\":\"Replace\",\"content\":\"\"}," WORDS "}",
+    INVALID, "pattern" },
+  { "replace-by-a-bad-pattern",
+    "{\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(\"},\"content\":\"\"}," WORDS
+    "}",
+    INVALID, "Regular expression “(”" },
+  { "split-by-an-unknown-property",
+    "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"\\\\p{Emoji}\"},\"behavior\":"
+    "\"Isolated\",\"invert\":false}," WORDS "}",
+    UNSUPPORTED, "“\\p{Emoji}” at byte 0" },
   { "normalizer-without-type", "{\"normalizer\":{}," WORDS "}", INVALID, "normalizer" },
   { "normalizer-is-a-string", "{\"normalizer\":\"NFC\"," WORDS "}", INVALID, "normalizer" },
   { "normalizer-in-a-sequence",
-    "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[{\"type\":\"NFC\"},{\"type\":\"Nmt\"}]"
+    "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[{\"type\":\"NFC\"},{\"type\":"
+    "\"Other\"}]"
     "}," WORDS "}",
-    UNSUPPORTED, "“Nmt”" },
+    UNSUPPORTED, "“Other”" },
   { "bert-normalizer-without-lowercase",
     "{\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":true,"
     "\"handle_chinese_chars\":true}," WORDS "}",

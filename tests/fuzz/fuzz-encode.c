@@ -11,9 +11,11 @@
 #include <string.h>
 
 static const char *const names[] = {
-  "bpe-strings",     "bpe-prefix",        "bpe-template", "norm-lowercase",
-  "norm-nfc",        "norm-nfkc",         "norm-nfd",     "norm-sequence",
-  "wordpiece-cased", "wordpiece-uncased", "words-split",  "words-whitespace",
+  "bpe-strings",  "bpe-prefix",       "bpe-template",   "norm-lowercase",  "norm-nfc",
+  "norm-nfkc",    "norm-nfd",         "norm-sequence",  "wordpiece-cased", "wordpiece-uncased",
+  "words-split",  "words-whitespace", "bpe-llama3",     "bpe-qwen2",       "bpe-gpt4o",
+  "bpe-deepseek", "bpe-bloom",        "bpe-roberta",    "bpe-llama2",      "bpe-gemma",
+  "unigram-t5",   "unigram-xlmr",     "unigram-albert", "unigram-bytes",
 };
 
 static AtnTokenizer *

@@ -145,6 +145,7 @@ atn_json_add (AtnJson *object, const char *key, AtnJson *value)
 {
   g_return_if_fail (cJSON_IsObject (object));
 
+  cJSON_DeleteItemFromObjectCaseSensitive (object, key);
   if (!cJSON_AddItemToObject (object, key, value))
     g_assert_not_reached ();
 }

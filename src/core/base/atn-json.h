@@ -69,7 +69,7 @@ void atn_json_free (AtnJson *self);
 AtnJson *
 atn_json_build (AtnJsonScan *scan, AtnJsonEvent event, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 AtnJson *atn_json_new_object (void) G_GNUC_WARN_UNUSED_RESULT;
-/* @value: (transfer full) */
+/* In the place of a member of that name, if there is one. @value: (transfer full) */
 void atn_json_add (AtnJson *object, const char *key, AtnJson *value);
 
 AtnJsonKind atn_json_get_kind (const AtnJson *self);

@@ -261,19 +261,6 @@ free_bpe (AtnWordModel *model)
   g_free (self);
 }
 
-static void
-find_byte_ids (Bpe *self)
-{
-  for (unsigned byte = 0; byte < N_BYTES; byte++) {
-    char name[8];
-    uint32_t id;
-
-    g_snprintf (name, sizeof name, "<0x%02X>", byte);
-    self->byte_ids[byte] =
-      atn_vocabulary_find (self->parent.vocabulary, name, strlen (name), &id) ? (int32_t) id : -1;
-  }
-}
-
 static gboolean
 read_settings (Bpe *self, const AtnJson *json, GError **error)
 {
@@ -327,7 +314,8 @@ atn_bpe_new (const AtnJson *json, AtnVocabulary *vocabulary, GError **error)
   if (bpe->merges == NULL)
     return NULL;
 
-  find_byte_ids (bpe);
+  self->unnamed_id = -1;
+  atn_word_model_find_bytes (self, bpe->byte_ids);
   bpe->has_unknown_id =
     bpe->unknown != NULL &&
     atn_vocabulary_find (vocabulary, bpe->unknown, strlen (bpe->unknown), &bpe->unknown_id);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * Known: BertNormalizer, NFC, NFD, NFKC, NFKD, Lowercase, StripAccents, Strip,
- * Prepend, Replace (of a string or a regular expression), ByteLevel, Sequence. Nmt and
- * Precompiled (of SentencePiece) are refused by name.
+ * Prepend, Replace (of a string or a regular expression), Precompiled (of
+ * SentencePiece), Nmt, ByteLevel, Sequence. Others are refused by name.
  */
 
 #include "tokenizer/atn-text-step.h"
@@ -158,6 +158,62 @@ strip (const gunichar *characters,
   }
 }
 
+static bool
+is_nmt_space (gunichar c)
+{
+  return c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 ||
+         (c >= 0x200B && c <= 0x200F) || c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xFEFF ||
+         c == 0xFFFD;
+}
+
+/* Controls go and odd spaces become spaces, as in SentencePiece's nmt_ rules. */
+static void
+clean_nmt (const gunichar *characters,
+           size_t n_characters,
+           GArray *edits,
+           size_t *n_dropped,
+           gconstpointer data)
+{
+  for (size_t i = 0; i < n_characters; i++) {
+    gunichar c = characters[i];
+
+    if ((c >= 0x01 && c <= 0x08) || c == 0x0B || (c >= 0x0E && c <= 0x1F) || c == 0x7F ||
+        c == 0x8F || c == 0x9F)
+      drop_character (edits, n_dropped);
+    else
+      keep_character (edits, is_nmt_space (c) ? ' ' : c);
+  }
+}
+
+static void
+apply_charsmap (const gunichar *characters,
+                size_t n_characters,
+                GArray *edits,
+                size_t *n_dropped,
+                gconstpointer data)
+{
+  const AtnTextStep *step = data;
+
+  atn_charsmap_edit (step->charsmap, characters, n_characters, edits);
+}
+
+static gboolean
+read_precompiled (const AtnJson *json, GPtrArray *steps, GError **error)
+{
+  const char *base64 = NULL;
+  AtnCharsmap *charsmap;
+
+  if (!atn_json_read_string (json, "precompiled_charsmap", ATN_JSON_REQUIRED, &base64, error))
+    return FALSE;
+
+  charsmap = atn_charsmap_new (base64, error);
+  if (charsmap == NULL)
+    return FALSE;
+
+  atn_text_steps_add_edit (steps, apply_charsmap)->charsmap = charsmap;
+  return TRUE;
+}
+
 static gboolean
 read_bert (const AtnJson *json, GPtrArray *steps, GError **error)
 {
@@ -249,12 +305,20 @@ atn_normalizer_read (const AtnJson *json, GPtrArray *steps, GError **error)
     AtnEditFunc edit;
     AtnTextStepReadFunc read;
   } kinds[] = {
-    { "BertNormalizer", NULL, read_bert },  { "ByteLevel", atn_byte_level_edit, NULL },
-    { "Lowercase", to_lower, NULL },        { "NFC", atn_normal_form_nfc, NULL },
-    { "NFD", atn_normal_form_nfd, NULL },   { "NFKC", atn_normal_form_nfkc, NULL },
-    { "NFKD", atn_normal_form_nfkd, NULL }, { "Prepend", NULL, read_prepend },
-    { "Replace", NULL, read_replace },      { "Sequence", NULL, read_normalizers },
-    { "Strip", NULL, read_strip },          { "StripAccents", drop_combining, NULL },
+    { "BertNormalizer", NULL, read_bert },
+    { "ByteLevel", atn_byte_level_edit, NULL },
+    { "Lowercase", to_lower, NULL },
+    { "NFC", atn_normal_form_nfc, NULL },
+    { "NFD", atn_normal_form_nfd, NULL },
+    { "NFKC", atn_normal_form_nfkc, NULL },
+    { "NFKD", atn_normal_form_nfkd, NULL },
+    { "Prepend", NULL, read_prepend },
+    { "Replace", NULL, read_replace },
+    { "Nmt", clean_nmt, NULL },
+    { "Precompiled", NULL, read_precompiled },
+    { "Sequence", NULL, read_normalizers },
+    { "Strip", NULL, read_strip },
+    { "StripAccents", drop_combining, NULL },
   };
   const char *type;
 

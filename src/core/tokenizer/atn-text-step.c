@@ -20,6 +20,7 @@ free_step (gpointer data)
   g_free (step->pattern);
   g_free (step->content);
   g_clear_pointer (&step->regex, atn_regex_free);
+  g_clear_pointer (&step->charsmap, atn_charsmap_free);
   g_free (step);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/atn-json.h"
 #include "tokenizer/atn-aligned-text.h"
+#include "tokenizer/atn-charsmap.h"
 #include "tokenizer/atn-regex.h"
 
 G_BEGIN_DECLS
@@ -29,9 +30,10 @@ typedef struct
   AtnEditFunc edit;
   AtnRewriteFunc rewrite;
 
-  char *pattern;   /* what to look for, if the function looks for a string */
-  char *content;   /* what to put there */
-  AtnRegex *regex; /* (nullable): likewise, if it looks for a regular expression */
+  char *pattern;         /* what to look for, if the function looks for a string */
+  char *content;         /* what to put there */
+  AtnRegex *regex;       /* (nullable): likewise, if it looks for a regular expression */
+  AtnCharsmap *charsmap; /* (nullable): of SentencePiece */
   AtnPrependScheme prepend_scheme;
   bool strip_left;
   bool strip_right;

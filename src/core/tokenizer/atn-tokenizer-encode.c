@@ -152,7 +152,10 @@ encode_pieces (const Encoder *self, const AtnAlignedText *aligned, GError **erro
       const char *string = atn_vocabulary_get_text (model->vocabulary, part->id);
       AtnSpan span = atn_aligned_text_get_span (aligned, piece, part->start, part->end);
 
-      append_token (self, part->id, string, strlen (string), span);
+      if ((int64_t) part->id == model->unnamed_id)
+        append_token (self, part->id, word + part->start, part->end - part->start, span);
+      else
+        append_token (self, part->id, string, strlen (string), span);
     }
   }
   return TRUE;

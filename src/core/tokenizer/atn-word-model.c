@@ -7,6 +7,7 @@
 #include "base/atn-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* A word of a whole pasted book must not fill the window with its error. */
 #define MAX_SHOWN_BYTES 60
@@ -15,16 +16,20 @@
 static const char *
 guess_type (const AtnJson *json)
 {
+  const AtnJson *vocab = atn_json_get_member (json, "vocab");
+
   if (atn_json_get_member (json, "merges") != NULL)
     return "BPE";
   if (atn_json_get_member (json, "continuing_subword_prefix") != NULL ||
       atn_json_get_member (json, "max_input_chars_per_word") != NULL)
     return "WordPiece";
+  if (vocab != NULL && atn_json_get_kind (vocab) == ATN_JSON_ARRAY)
+    return "Unigram";
   return "WordLevel";
 }
 
-AtnWordModel *
-atn_word_model_new (const AtnJson *json, GError **error)
+static AtnWordModel *
+create_with_vocabulary (const AtnJson *json, const char *type, GError **error)
 {
   static const struct
   {
@@ -35,13 +40,9 @@ atn_word_model_new (const AtnJson *json, GError **error)
     { "WordLevel", atn_wordlevel_new },
     { "WordPiece", atn_wordpiece_new },
   };
-  const char *type = guess_type (json);
   const AtnJson *vocab;
   size_t kind = 0;
   AtnVocabulary *vocabulary;
-
-  if (!atn_json_read_string (json, "type", ATN_JSON_OPTIONAL, &type, error))
-    return NULL;
 
   while (kind < G_N_ELEMENTS (kinds) && !g_str_equal (kinds[kind].type, type))
     kind++;
@@ -55,6 +56,31 @@ atn_word_model_new (const AtnJson *json, GError **error)
 
   vocabulary = atn_vocabulary_new_from_json (vocab, error);
   return vocabulary == NULL ? NULL : kinds[kind].create (json, vocabulary, error);
+}
+
+AtnWordModel *
+atn_word_model_new (const AtnJson *json, GError **error)
+{
+  const char *type = guess_type (json);
+
+  if (!atn_json_read_string (json, "type", ATN_JSON_OPTIONAL, &type, error))
+    return NULL;
+  if (g_str_equal (type, "Unigram"))
+    return atn_unigram_new (json, error);
+  return create_with_vocabulary (json, type, error);
+}
+
+void
+atn_word_model_find_bytes (const AtnWordModel *self, int32_t ids[256])
+{
+  for (unsigned byte = 0; byte < 256; byte++) {
+    char name[8];
+    uint32_t id;
+
+    g_snprintf (name, sizeof name, "<0x%02X>", byte);
+    ids[byte] =
+      atn_vocabulary_find (self->vocabulary, name, strlen (name), &id) ? (int32_t) id : -1;
+  }
 }
 
 void

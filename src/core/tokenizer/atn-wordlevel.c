@@ -45,6 +45,7 @@ atn_wordlevel_new (const AtnJson *json, AtnVocabulary *vocabulary, GError **erro
   self->vocabulary = vocabulary;
   self->encode = encode;
   self->free = free_word_level;
+  self->unnamed_id = -1;
   if (!atn_json_read_string (json, "unk_token", ATN_JSON_OPTIONAL, &unknown, error))
     return NULL;
 

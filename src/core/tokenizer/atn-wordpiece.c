@@ -108,6 +108,7 @@ atn_wordpiece_new (const AtnJson *json, AtnVocabulary *vocabulary, GError **erro
   self->vocabulary = vocabulary;
   self->encode = encode;
   self->free = free_wordpiece;
+  self->unnamed_id = -1;
   wordpiece->max_characters = DEFAULT_MAX_CHARACTERS;
   if (!atn_json_read_string (json, "unk_token", ATN_JSON_OPTIONAL, &unknown, error) ||
       !atn_json_read_string (json, "continuing_subword_prefix", ATN_JSON_OPTIONAL, &prefix,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * A Hugging Face folder: config.json, tokenizer.json, model.safetensors. What
+ * A Hugging Face folder: config.json, tokenizer.json (or the older files of a
+ * vocabulary, see atn-weights-tokenizer.c), model.safetensors. What
  * else people have in such folders is recognised, and refused by its name.
  */
 
@@ -12,7 +13,6 @@
 #include <string.h>
 
 #define CONFIG_MAX_SIZE (G_GUINT64_CONSTANT (16) << 20)
-#define TOKENIZER_MAX_SIZE (G_GUINT64_CONSTANT (256) << 20)
 
 /* Files that hold the weights, or the tokenizer, in another way. */
 static const char *const other_weights[] = {
@@ -22,7 +22,10 @@ static const char *const other_weights[] = {
   "consolidated.00.pth",
 };
 static const char *const other_tokenizers[] = {
-  "vocab.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model",
+  "vocab.json",
+  "tokenizer.model",
+  "spiece.model",
+  "sentencepiece.bpe.model",
 };
 
 /* The first of @names that is in @folder, or NULL. */
@@ -100,22 +103,21 @@ static gboolean
 check_files (const char *folder, const char *weights_path, GError **error)
 {
   g_autofree char *config = g_build_filename (folder, "config.json", NULL);
-  g_autofree char *tokenizer = g_build_filename (folder, "tokenizer.json", NULL);
 
   if (!g_file_test (config, G_FILE_TEST_EXISTS))
     return refuse_missing ("config.json", NULL, NULL, error);
   if (!g_file_test (weights_path, G_FILE_TEST_EXISTS))
     return refuse_missing_weights (folder, error);
-  if (!g_file_test (tokenizer, G_FILE_TEST_EXISTS))
-    return refuse_missing (
-      "tokenizer.json", find_file (folder, other_tokenizers, G_N_ELEMENTS (other_tokenizers)),
-      _ ("tokenizer.json, as save_pretrained () of a fast tokenizer writes it"), error);
+  if (atn_weights_find_tokenizer (folder) == NULL)
+    return refuse_missing ("tokenizer.json",
+                           find_file (folder, other_tokenizers, G_N_ELEMENTS (other_tokenizers)),
+                           _ ("tokenizer.json, vocab.json with merges.txt, or vocab.txt"), error);
 
   return TRUE;
 }
 
-static AtnJson *
-read_json (const char *folder, const char *name, guint64 max_size, GError **error)
+AtnJson *
+atn_weights_read_json (const char *folder, const char *name, guint64 max_size, GError **error)
 {
   const AtnProgress quiet = { .func = NULL };
   g_autofree char *path = g_build_filename (folder, name, NULL);
@@ -173,10 +175,10 @@ atn_weights_load_folder (AtnWeights *self,
   if (file_name != NULL && !check_or_name_folder (folder, path, error))
     return FALSE;
 
-  self->config = read_json (folder, "config.json", CONFIG_MAX_SIZE, error);
+  self->config = atn_weights_read_json (folder, "config.json", CONFIG_MAX_SIZE, error);
   if (self->config == NULL)
     return FALSE;
 
-  self->tokenizer = read_json (folder, "tokenizer.json", TOKENIZER_MAX_SIZE, error);
+  self->tokenizer = atn_weights_read_tokenizer (folder, self->config, error);
   return self->tokenizer != NULL;
 }

@@ -106,6 +106,28 @@ gboolean atn_weights_load_folder (AtnWeights *self,
                                   const AtnProgress *progress,
                                   GError **error);
 
+/* One JSON file of a folder, an object. Errors name the file. */
+AtnJson *atn_weights_read_json (const char *folder,
+                                const char *name,
+                                guint64 max_size,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* (nullable): the file of @folder that holds its vocabulary, NULL if there is none. */
+const char *atn_weights_find_tokenizer (const char *folder);
+
+/**
+ * atn_weights_read_tokenizer:
+ * @config: the content of config.json
+ *
+ * Returns: (transfer full): a tokenizer.json, the folder's own or made of the older files
+ * Errors: those of atn_weights_read_json(); ATN_ERROR_UNSUPPORTED naming a model type whose
+ *   tokenizer has no rules here; ATN_ERROR_INVALID_FORMAT naming a special token that is not in
+ *   the vocabulary, or the line of a file
+ */
+AtnJson *atn_weights_read_tokenizer (const char *folder,
+                                     const AtnJson *config,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* Whether @bytes begin as a Git LFS pointer does; then sets the error. */
 bool atn_weights_refuse_lfs_pointer (const guint8 *bytes, size_t n_bytes, GError **error);
 
