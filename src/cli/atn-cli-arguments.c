@@ -27,6 +27,9 @@ static const AtnCliOptionInfo infos[ATN_CLI_N_OPTIONS] = {
                              N_ ("head: each head has its own range of colours; shared: all share "
                                  "one (default head)") },
   [ATN_CLI_OPTION_LOG] = { "log", 0, NULL, N_ ("colours of weights by their logarithm") },
+  [ATN_CLI_OPTION_DTYPE] = { "dtype", 0, "T",
+                             N_ ("source: types as they are; f16: half as large as F32, rounded "
+                                 "(default source)") },
   [ATN_CLI_OPTION_PAIR] = { "pair", 0, "TEXT", N_ ("a second sentence") },
   [ATN_CLI_OPTION_TRUNCATE] = { "truncate", 0, NULL,
                                 N_ ("cut a text that is too long instead of failing") },

@@ -14,8 +14,11 @@
 gboolean
 atn_cli_run_convert (const AtnCliArguments *arguments, GError **error)
 {
+  static const char *const dtypes[] = { "source", "f16", NULL };
   g_autoptr (AtnModel) model = NULL;
+  g_autoptr (GPtrArray) overflows = NULL;
   g_autoptr (GBytes) file = NULL;
+  size_t dtype = 0;
 
   if (!atn_cli_arguments_has (arguments, ATN_CLI_OPTION_OUTPUT)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -23,15 +26,23 @@ atn_cli_run_convert (const AtnCliArguments *arguments, GError **error)
     return FALSE;
   }
 
+  if (!atn_cli_arguments_read_choice (arguments, ATN_CLI_OPTION_DTYPE, dtypes, &dtype, error))
+    return FALSE;
+  if (dtype == 1)
+    overflows = g_ptr_array_new_with_free_func (g_free);
+
   /* Opened as a model, not as a store only: what can't be run is not worth converting. */
   model = atn_cli_open_model (atn_cli_arguments_get_word (arguments, 0), error);
   if (model == NULL)
     return FALSE;
 
-  file =
-    atn_weights_dup_model_file (atn_model_get_weights (model), atn_model_get_name (model), error);
-  if (file == NULL)
+  file = atn_weights_dup_model_file (atn_model_get_weights (model), atn_model_get_name (model),
+                                     overflows, error);
+  if (file == NULL || !atn_weights_check_files (atn_model_get_weights (model), error) ||
+      !atn_cli_write (arguments, g_bytes_get_data (file, NULL), g_bytes_get_size (file), error))
     return FALSE;
 
-  return atn_cli_write (arguments, g_bytes_get_data (file, NULL), g_bytes_get_size (file), error);
+  for (guint i = 0; overflows != NULL && i < overflows->len; i++)
+    atn_cli_print_note (g_ptr_array_index (overflows, i));
+  return TRUE;
 }

@@ -64,8 +64,9 @@ static const AtnCliCommand commands[] = {
       ATN_CLI_MASK (ATN_CLI_OPTION_ALL_POSITIONS) | ATN_CLI_MASK (ATN_CLI_OPTION_LINES) |
       ATN_CLI_MASK (ATN_CLI_OPTION_JSON),
     1, 2, atn_cli_run_predict },
-  { "convert", "MODEL -o FILE", N_ ("Write any model as one JSON model file"),
-    ATN_CLI_MASK (ATN_CLI_OPTION_OUTPUT), 1, 1, atn_cli_run_convert },
+  { "convert", "MODEL -o FILE [--dtype source|f16]", N_ ("Write any model as one JSON model file"),
+    ATN_CLI_MASK (ATN_CLI_OPTION_OUTPUT) | ATN_CLI_MASK (ATN_CLI_OPTION_DTYPE), 1, 1,
+    atn_cli_run_convert },
   { "check", "MODEL",
     N_ ("Whether a model can be believed: tokenizer, tensors, sums of rows, heads again in double"),
     0, 1, 1, atn_cli_run_check },

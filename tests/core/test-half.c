@@ -4,6 +4,7 @@
 
 #include "atn-test.h"
 #include "base/atn-half.h"
+#include "base/atn-json.h"
 
 #include <math.h>
 
@@ -88,6 +89,58 @@ test_the_source_may_stand_at_an_odd_address (void)
   g_assert_cmpfloat (values[2], ==, 0.333251953f);
 }
 
+static void
+test_a_float_becomes_the_nearest_half (void)
+{
+  for (guint half = 0; half < 0x10000; half++) {
+    const float value = convert (half, atn_half_to_floats);
+
+    if (!isnan (value))
+      g_assert_cmpuint (atn_half_from_float (value), ==, half);
+    /* Between this half and the next, of the same sign: the tie goes to the even one. */
+    if ((half & 0x7FFF) < 0x7BFF) {
+      const float next = convert (half + 1, atn_half_to_floats);
+      const float middle = (value + next) / 2;
+
+      g_assert_cmpuint (atn_half_from_float (middle), ==, half + (half & 1));
+      g_assert_cmpuint (atn_half_from_float (nextafterf (middle, value)), ==, half);
+      g_assert_cmpuint (atn_half_from_float (nextafterf (middle, next)), ==, half + 1);
+    }
+  }
+
+  g_assert_cmpuint (atn_half_from_float (65520), ==, 0x7C00);
+  g_assert_cmpuint (atn_half_from_float (-1e30f), ==, 0xFC00);
+  g_assert_cmpuint (atn_half_from_float (NAN) & 0x7FFF, >, 0x7C00);
+}
+
+/* The table beside the file, bit by bit. */
+static void
+test_halves_of_the_case (void)
+{
+  g_autofree char *path = atn_test_dup_case_path ("043-f16-bf16-conversion-incl/table.json");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (AtnJson) table = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &text, &length, &error));
+  table = atn_json_parse (text, length, &error);
+  g_assert_no_error (error);
+  for (int kind = 0; kind < 2; kind++) {
+    const AtnJson *entry =
+      atn_json_get_first (atn_json_get_member (table, kind == 0 ? "f16" : "bf16"));
+
+    for (; entry != NULL; entry = atn_json_get_next (entry)) {
+      const guint bits = (guint) g_ascii_strtoull (atn_json_get_name (entry), NULL, 16);
+      const float expected = (float) g_ascii_strtod (atn_json_get_string (entry), NULL);
+      const float value = convert (bits, kind == 0 ? atn_half_to_floats : atn_bfloat16_to_floats);
+
+      g_assert_true (isnan (expected) ? isnan (value) : value == expected);
+      g_assert_cmpint (signbit (value) != 0, ==, isnan (expected) ? 0 : signbit (expected) != 0);
+    }
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -96,6 +149,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/half/all", test_every_half_has_its_value_by_definition);
   g_test_add_func ("/core/half/table", test_halves_of_the_table);
   g_test_add_func ("/core/half/bfloat16", test_every_bfloat16_is_the_upper_half_of_a_float);
+  g_test_add_func ("/core/half/from-float", test_a_float_becomes_the_nearest_half);
+  g_test_add_func ("/cases/043", test_halves_of_the_case);
   g_test_add_func ("/core/half/odd", test_the_source_may_stand_at_an_odd_address);
 
   return g_test_run ();

@@ -39,7 +39,7 @@ make_model (const char *dtype, size_t n_values, const char *data)
 
 /* Writes @text to a file, opens it as weights and gives what the writer makes of them. */
 static char *
-write_again (const char *text)
+write_as (const char *text, GPtrArray *overflows)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *dir = g_dir_make_tmp ("atn-writer-XXXXXX", &error);
@@ -51,12 +51,18 @@ write_again (const char *text)
   g_assert_true (g_file_set_contents (path, text, -1, &error));
   weights = atn_weights_open (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  file = atn_weights_dup_model_file (weights, "a “name”", &error);
+  file = atn_weights_dup_model_file (weights, "a “name”", overflows, &error);
   g_assert_no_error (error);
 
   g_assert_cmpint (g_remove (path), ==, 0);
   g_assert_cmpint (g_rmdir (dir), ==, 0);
   return g_strndup (g_bytes_get_data (file, NULL), g_bytes_get_size (file));
+}
+
+static char *
+write_again (const char *text)
+{
+  return write_as (text, NULL);
 }
 
 static void
@@ -116,6 +122,31 @@ test_writing_a_written_file_changes_nothing (void)
   g_assert_cmpstr (once, ==, twice);
 }
 
+/* 1, 65519.99 (the largest that rounds down), 1 + 2⁻¹¹ (a tie, to even), and -65520. */
+static void
+test_floats_become_half_floats_unless_they_overflow (void)
+{
+  static const guint8 fits[] = { 0, 0, 0x80, 0x3f, 0xff, 0xef, 0x7f, 0x47, 0, 0x10, 0x80, 0x3f };
+  static const guint8 beyond[] = { 0, 0, 0x80, 0x3f, 0, 0xf0, 0x7f, 0xc7 };
+  g_autofree char *fits_text = g_base64_encode (fits, sizeof fits);
+  g_autofree char *beyond_text = g_base64_encode (beyond, sizeof beyond);
+  g_autofree char *fitting = make_model ("F32", 3, fits_text);
+  g_autofree char *overflowing = make_model ("F32", 2, beyond_text);
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *half = write_as (fitting, notes);
+  g_autofree char *whole = NULL;
+
+  /* 0x3c00, 0x7bff, 0x3c00 */
+  g_assert_nonnull (strstr (half, "\"dtype\": \"F16\", \"shape\": [3, 1], \"data\": \"ADz/ewA8\""));
+  g_assert_cmpuint (notes->len, ==, 0);
+
+  whole = write_as (overflowing, notes);
+  g_assert_nonnull (strstr (whole, "\"dtype\": \"F32\", \"shape\": [2, 1]"));
+  g_assert_cmpuint (notes->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (notes, 0), ==,
+                   "tensor “t” stays F32: 1 of its 2 values does not fit into F16");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -127,6 +158,8 @@ main (int argc, char *argv[])
                    test_every_bfloat16_comes_out_with_its_bits);
   g_test_add_func ("/core/model-file-writer/card", test_card_config_and_tokenizer_are_kept);
   g_test_add_func ("/core/model-file-writer/twice", test_writing_a_written_file_changes_nothing);
+  g_test_add_func ("/core/model-file-writer/f16",
+                   test_floats_become_half_floats_unless_they_overflow);
 
   return g_test_run ();
 }

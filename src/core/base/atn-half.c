@@ -4,6 +4,7 @@
 
 #include "base/atn-half.h"
 
+#include <math.h>
 #include <string.h>
 
 static inline guint32
@@ -55,4 +56,23 @@ atn_bfloat16_to_floats (const guint8 *src, float *dst, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     dst[i] = float_from_bits (read_u16 (src + 2 * i) << 16);
+}
+
+guint16
+atn_half_from_float (float value)
+{
+  const guint32 bits = bits_from_float (value);
+  const guint32 sign = bits >> 16 & 0x8000u;
+  const guint32 magnitude = bits & 0x7FFFFFFFu;
+  guint32 rounded;
+
+  if (magnitude > 0x7F800000u)
+    return (guint16) (sign | 0x7E00u);
+  if (magnitude < 113u << 23)
+    return (guint16) (sign | (guint32) rintf (float_from_bits (magnitude) * 0x1p24f));
+
+  /* Half of the last place that stays, or a little less where that place is even. A carry goes
+   * into the exponent, where it belongs. */
+  rounded = magnitude + 0xFFFu + (magnitude >> 13 & 1u);
+  return (guint16) (sign | MIN ((rounded >> 13) - (112u << 10), 0x7C00u));
 }

@@ -24,4 +24,7 @@ void atn_half_to_floats (const guint8 *src, float *dst, size_t n);
 /* The same for bfloat16 (BF16 in files): the upper half of a float. */
 void atn_bfloat16_to_floats (const guint8 *src, float *dst, size_t n);
 
+/* The half float nearest to @value, ties to even; infinity from 65,520 on. */
+guint16 atn_half_from_float (float value);
+
 G_END_DECLS

@@ -4,26 +4,17 @@
 
 #include "weights/atn-model-file-writer.h"
 
+#include "base/atn-half.h"
+
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 /* Values that are encoded at once: any multiple of 3 bytes at both widths. */
 #define BLOCK_VALUES 3072
 
-/* A float that came from a half float, back: exact, for nothing is rounded. */
-static guint16
-half_from_float (float value)
-{
-  const guint16 sign = signbit (value) ? 0x8000 : 0;
-  const float magnitude = fabsf (value);
-  guint32 bits;
-
-  if (magnitude < 0x1p-14f)
-    return (guint16) (sign | (guint16) (magnitude * 0x1p24f));
-
-  memcpy (&bits, &magnitude, sizeof bits);
-  return (guint16) (sign | ((bits >> 13) - ((127 - 15) << 10)));
-}
+/* The least magnitude that F16 rounds to infinity. */
+#define HALF_OVERFLOW 65520.0f
 
 static guint16
 bfloat16_from_float (float value)
@@ -32,6 +23,12 @@ bfloat16_from_float (float value)
 
   memcpy (&bits, &value, sizeof bits);
   return (guint16) (bits >> 16);
+}
+
+static const char *
+get_dtype_name (AtnDtype dtype)
+{
+  return dtype == ATN_DTYPE_F32 ? "F32" : dtype == ATN_DTYPE_F16 ? "F16" : "BF16";
 }
 
 /* Stores @n values little endian and returns the number of bytes. */
@@ -46,7 +43,8 @@ store_values (const float *values, size_t n, AtnDtype dtype, guint8 *bytes)
     if (dtype == ATN_DTYPE_F32)
       memcpy (&bits, &values[i], sizeof bits);
     else
-      bits = dtype == ATN_DTYPE_F16 ? half_from_float (values[i]) : bfloat16_from_float (values[i]);
+      bits =
+        dtype == ATN_DTYPE_F16 ? atn_half_from_float (values[i]) : bfloat16_from_float (values[i]);
 
     for (gsize b = 0; b < size; b++)
       bytes[i * size + b] = (guint8) (bits >> (8 * b));
@@ -68,10 +66,41 @@ append_base64 (GString *out, const float *values, size_t n, AtnDtype dtype)
   }
 }
 
+/* The type in which @info is written: F16 if that is wished and holds every value; what does not
+ * fit is noted, and the tensor keeps its type. */
+static AtnDtype
+choose_dtype (const AtnTensorInfo *info, const float *values, GPtrArray *overflows)
+{
+  size_t n_beyond = 0;
+
+  if (overflows == NULL || info->dtype == ATN_DTYPE_F16)
+    return info->dtype;
+
+  for (size_t i = 0; i < info->n_elements; i++)
+    n_beyond += fabsf (values[i]) >= HALF_OVERFLOW;
+  if (n_beyond == 0)
+    return ATN_DTYPE_F16;
+
+  g_ptr_array_add (
+    overflows,
+    g_strdup_printf (ngettext ("tensor “%s” stays %s: %zu of its %zu values does not "
+                               "fit into F16",
+                               "tensor “%s” stays %s: %zu of its %zu values do not "
+                               "fit into F16",
+                               n_beyond),
+                     info->name, get_dtype_name (info->dtype), n_beyond, info->n_elements));
+  return info->dtype;
+}
+
 static gboolean
-append_tensor (GString *out, AtnWeights *weights, const AtnTensorInfo *info, GError **error)
+append_tensor (GString *out,
+               AtnWeights *weights,
+               const AtnTensorInfo *info,
+               GPtrArray *overflows,
+               GError **error)
 {
   const float *values = NULL;
+  AtnDtype dtype;
 
   if (info->n_elements > 0) {
     values = atn_weights_get_floats (weights, info->name, info->n_dims, info->shape, error);
@@ -79,22 +108,20 @@ append_tensor (GString *out, AtnWeights *weights, const AtnTensorInfo *info, GEr
       return FALSE;
   }
 
+  dtype = choose_dtype (info, values, overflows);
   g_string_append (out, "\n  ");
   atn_json_append_string (out, info->name);
-  g_string_append_printf (out, ": {\"dtype\": \"%s\", \"shape\": [",
-                          info->dtype == ATN_DTYPE_F32   ? "F32"
-                          : info->dtype == ATN_DTYPE_F16 ? "F16"
-                                                         : "BF16");
+  g_string_append_printf (out, ": {\"dtype\": \"%s\", \"shape\": [", get_dtype_name (dtype));
   for (size_t i = 0; i < info->n_dims; i++)
     g_string_append_printf (out, "%s%" G_GSIZE_FORMAT, i > 0 ? ", " : "", info->shape[i]);
   g_string_append (out, "], \"data\": \"");
-  append_base64 (out, values, info->n_elements, info->dtype);
+  append_base64 (out, values, info->n_elements, dtype);
   g_string_append (out, "\"}");
   return TRUE;
 }
 
 static gboolean
-append_tensors (GString *out, AtnWeights *weights, GError **error)
+append_tensors (GString *out, AtnWeights *weights, GPtrArray *overflows, GError **error)
 {
   bool is_first = true;
 
@@ -108,7 +135,7 @@ append_tensors (GString *out, AtnWeights *weights, GError **error)
     if (!is_first)
       g_string_append_c (out, ',');
     is_first = false;
-    if (!append_tensor (out, weights, info, error))
+    if (!append_tensor (out, weights, info, overflows, error))
       return FALSE;
   }
 
@@ -141,7 +168,10 @@ append_card (GString *out, const AtnJson *card)
 }
 
 GBytes *
-atn_weights_dup_model_file (AtnWeights *self, const char *name, GError **error)
+atn_weights_dup_model_file (AtnWeights *self,
+                            const char *name,
+                            GPtrArray *overflows,
+                            GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
@@ -152,7 +182,7 @@ atn_weights_dup_model_file (AtnWeights *self, const char *name, GError **error)
   append_member (out, "config", atn_weights_get_config (self));
   if (atn_weights_get_tokenizer (self) != NULL)
     append_member (out, "tokenizer", atn_weights_get_tokenizer (self));
-  if (!append_tensors (out, self, error))
+  if (!append_tensors (out, self, overflows, error))
     return NULL;
   g_string_append (out, "}\n");
 
