@@ -21,6 +21,25 @@ load (const char *path, GError **error)
   return g_steal_pointer (&weights);
 }
 
+/* The floats of the one tensor of this shape. */
+static const float *
+get_floats_of (AtnWeights *weights, size_t n_elements, const size_t *shape)
+{
+  for (size_t i = 0; i < atn_weights_get_n_tensors (weights); i++) {
+    const AtnTensorInfo *info = atn_weights_get_info (weights, i);
+    g_autoptr (GError) error = NULL;
+    const float *values;
+
+    if (info->n_elements != n_elements)
+      continue;
+    values = atn_weights_get_floats (weights, info->name, 1, shape, &error);
+    g_assert_no_error (error);
+    return values;
+  }
+
+  g_assert_not_reached ();
+}
+
 /* Files of tests/cases. */
 
 typedef struct
@@ -371,6 +390,37 @@ test_a_git_lfs_pointer_is_called_so (void)
   atn_test_remove_folder (g_steal_pointer (&folder));
 }
 
+/* Always little endian; a file with swapped bytes can't be told from one with odd numbers. */
+static void
+test_numbers_are_little_endian (void)
+{
+  static const size_t three[] = { 3 }, one[] = { 1 };
+  g_autofree char *path = atn_test_dup_case_path ("046-byte-order/le.safetensors");
+  g_autofree char *swapped_path = atn_test_dup_case_path ("046-byte-order/be.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AtnWeights) weights = load (path, &error);
+  g_autoptr (AtnWeights) swapped = load (swapped_path, NULL);
+  static const float expected[] = { 1, -2, 0.5f };
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (get_floats_of (weights, 3, three), sizeof expected, expected, sizeof expected);
+  g_assert_cmpfloat (*get_floats_of (weights, 1, one), ==, 1);
+  g_assert_cmpfloat (get_floats_of (swapped, 3, three)[0], <, 1e-38f);
+}
+
+/* Case 43's file holds what no weight may be. */
+static void
+test_half_floats_that_are_not_finite_are_refused (void)
+{
+  g_autofree char *path = atn_test_dup_case_path ("043-f16-bf16-conversion-incl/half.safetensors");
+  g_autoptr (AtnWeights) weights = load (path, NULL);
+  const AtnTensorInfo *info = atn_weights_find (weights, "h");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (atn_weights_get_floats (weights, "h", info->n_dims, info->shape, &error));
+  atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, "tensor “h” is infinite at [9]");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -390,6 +440,8 @@ main (int argc, char *argv[])
     g_test_add_data_func (path, &bad_headers[i], test_bad_header_is_refused);
   }
 
+  g_test_add_func ("/cases/043/file", test_half_floats_that_are_not_finite_are_refused);
+  g_test_add_func ("/cases/046", test_numbers_are_little_endian);
   g_test_add_func ("/cases/044/values", test_empty_and_scalar_tensors_have_their_shapes);
   g_test_add_func ("/cases/047/integers", test_integers_beside_the_weights_are_listed_but_not_read);
   g_test_add_func ("/core/safetensors/deep", test_a_deep_header_is_refused);

@@ -5,6 +5,7 @@
 #include "base/atn-input.h"
 
 #include "base/atn-error.h"
+#include "base/atn-mapping.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,15 +137,9 @@ atn_input_read (const AtnInput *self,
 GBytes *
 atn_input_map (const AtnInput *self, GError **error)
 {
-  g_autoptr (GError) map_error = NULL;
-  g_autoptr (GMappedFile) file = g_mapped_file_new_from_fd (self->fd, FALSE, &map_error);
+  g_return_val_if_fail (self->size > 0, NULL);
 
-  if (file == NULL) {
-    g_set_error_literal (error, ATN_ERROR, ATN_ERROR_IO, map_error->message);
-    return NULL;
-  }
-
-  return g_mapped_file_get_bytes (file);
+  return atn_mapping_new (self->fd, (gsize) self->size, error);
 }
 
 GBytes *

@@ -46,7 +46,7 @@ GBytes *atn_input_read (const AtnInput *self,
                         const AtnProgress *progress,
                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The whole file, mapped: what happens to the file afterwards happens to the bytes. */
+/* The whole file, which must not be empty, mapped: see atn-mapping.h. */
 GBytes *atn_input_map (const AtnInput *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

@@ -410,11 +410,12 @@ atn_trace_run (AtnModel *model,
     .progress_data = progress_data,
     .cancellable = cancellable,
   };
+  const AtnProgress loading = { .cancellable = cancellable };
   gboolean success;
 
   g_return_val_if_fail (tokens->n_tokens > 0, NULL);
 
-  if (!check_tokens (model, tokens, error))
+  if (!check_tokens (model, tokens, error) || !atn_model_load_weights (model, &loading, error))
     return NULL;
 
   trace = atn_trace_new (model, tokens, what_if, error);
@@ -422,7 +423,8 @@ atn_trace_run (AtnModel *model,
     return NULL;
 
   forward.trace = trace;
-  success = run_layers (&forward, error);
+  success =
+    run_layers (&forward, error) && atn_weights_check_files (atn_model_get_weights (model), error);
   g_free (forward.scratch);
 
   return success ? g_steal_pointer (&trace) : NULL;

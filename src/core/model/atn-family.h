@@ -193,9 +193,9 @@ void atn_config_find_lm_head (const AtnWeights *weights, AtnConfig *config);
 /**
  * atn_slots_new:
  *
- * Finds every tensor the config asks for and checks its shape and values.
+ * Finds every tensor the config asks for and checks its shape; values are not looked at.
  *
- * Errors: those of atn_weights_get_floats(); G_IO_ERROR_CANCELLED
+ * Errors: those of atn_weights_place_floats(); G_IO_ERROR_CANCELLED
  */
 AtnSlots *atn_slots_new (const AtnFamily *family,
                          const AtnConfig *config,

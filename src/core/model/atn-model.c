@@ -23,6 +23,7 @@ struct _AtnModel
   AtnTokenizer *tokenizer;
   AtnConfig config;
   AtnSlots *slots;
+  int is_loaded; /* atomic; all tensors of the slots have been read and checked */
   char *name;
   GPtrArray *warnings;
 };
@@ -100,8 +101,45 @@ open_tokenizer (AtnModel *self, GError **error)
 }
 
 static gboolean
+load_tensors (AtnModel *self, const AtnProgress *progress, GError **error)
+{
+  const GPtrArray *used = self->slots->used;
+
+  for (guint i = 0; i < used->len; i++) {
+    const char *name = g_ptr_array_index (used, i);
+    const AtnTensorInfo *info = atn_weights_find (self->weights, name);
+
+    if (!atn_progress_step (progress, (double) i / (double) used->len, error) ||
+        atn_weights_get_floats (self->weights, name, info->n_dims, info->shape, error) == NULL)
+      return FALSE;
+  }
+
+  g_atomic_int_set (&self->is_loaded, 1);
+  return TRUE;
+}
+
+gboolean
+atn_model_load_weights (AtnModel *self, const AtnProgress *progress, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (!atn_weights_check_files (self->weights, error))
+    return FALSE;
+  if (g_atomic_int_get (&self->is_loaded))
+    return TRUE;
+
+  if (!load_tensors (self, progress, error)) {
+    atn_weights_prefix_path (error, atn_weights_get_path (self->weights));
+    return FALSE;
+  }
+
+  return atn_weights_check_files (self->weights, error);
+}
+
+static gboolean
 fill_model (AtnModel *self, Part *part, GCancellable *cancellable, GError **error)
 {
+  const AtnProgress quiet = { .cancellable = cancellable };
   const AtnFamily *family;
 
   if (!atn_config_read (atn_weights_get_config (self->weights), &family, &self->config, error))
@@ -113,6 +151,10 @@ fill_model (AtnModel *self, Part *part, GCancellable *cancellable, GError **erro
   self->slots =
     atn_slots_new (family, &self->config, self->weights, report_part_cb, part, cancellable, error);
   if (self->slots == NULL || !open_tokenizer (self, error))
+    return FALSE;
+
+  /* Here the values are in memory already: who opens the file hears of their faults at once. */
+  if (!atn_weights_is_mapped (self->weights) && !load_tensors (self, &quiet, error))
     return FALSE;
 
   warn_unused (self);

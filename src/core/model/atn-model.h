@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * A model that is ready to run: its config, its tokenizer and its weights in
- * their slots. Immutable once opened, so any thread may read it.
+ * their slots. Immutable once opened, so any thread may read it; the numbers come when they are
+ * first needed.
  */
 
 #pragma once
@@ -35,7 +36,9 @@ typedef struct
  * atn_model_open:
  * @path: see atn_weights_open()
  *
- * Opens a model: reads its files, finds its family, checks every tensor's shape and values.
+ * Opens a model: reads its config and tokenizer, finds its family, checks every tensor's shape.
+ * A JSON model file is read whole, and its values are checked; those of other files are read by
+ * atn_model_load_weights().
  *
  * Returns: (transfer full)
  * Errors: any ATN_ERROR, one sentence that begins with the path; G_IO_ERROR_CANCELLED
@@ -47,6 +50,19 @@ AtnModel *atn_model_open (const char *path,
                           GCancellable *cancellable,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 AtnModel *atn_model_ref (AtnModel *self);
+
+/**
+ * atn_model_load_weights:
+ *
+ * Reads every tensor that the model uses, converts it if need be, and checks that it is finite;
+ * the second time nothing is to be done. atn_trace_run() calls it. Asks each time whether the files
+ * are still those that were opened.
+ *
+ * Errors: ATN_ERROR_INVALID_FORMAT for NaN and infinity, with the path, tensor and index;
+ * ATN_ERROR_IO for a file that has changed; ATN_ERROR_TOO_LARGE; G_IO_ERROR_CANCELLED Threads: any
+ */
+gboolean atn_model_load_weights (AtnModel *self, const AtnProgress *progress, GError **error);
+
 void atn_model_unref (AtnModel *self);
 
 const AtnConfig *atn_model_get_config (const AtnModel *self);

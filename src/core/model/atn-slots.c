@@ -3,7 +3,8 @@
  *
  * Walks a family's table and asks the weight store for each tensor that the
  * config makes necessary, with the shape that the config makes right. A shape
- * that is wrong is refused, never transposed by guess.
+ * that is wrong is refused, never transposed by guess. No number is read here:
+ * see atn_model_load_weights().
  */
 
 #include "model/atn-slots.h"
@@ -164,12 +165,13 @@ take_tensor (Resolver *self, const char *pattern, size_t layer, const Shape *sha
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return NULL;
 
-  values = atn_weights_get_floats (self->weights, spelling, shape->n_dims, shape->dims, error);
+  values = atn_weights_place_floats (self->weights, spelling, shape->n_dims, shape->dims, error);
   if (values == NULL)
     return NULL;
 
   if (!g_hash_table_contains (self->used, spelling)) {
     self->slots->n_parameters += atn_weights_find (self->weights, spelling)->n_elements;
+    g_ptr_array_add (self->slots->used, g_strdup (spelling));
     g_hash_table_add (self->used, g_steal_pointer (&spelling));
   }
 
@@ -511,6 +513,7 @@ atn_slots_new (const AtnFamily *family,
     .cancellable = cancellable,
   };
 
+  slots->used = g_ptr_array_new_with_free_func (g_free);
   slots->blocks = g_new0 (AtnBlock, config->n_layers);
   if (!take_rows (&resolver, error))
     return NULL;
@@ -523,6 +526,7 @@ void
 atn_slots_free (AtnSlots *self)
 {
   g_free (self->blocks);
+  g_clear_pointer (&self->used, g_ptr_array_unref);
   g_clear_pointer (&self->unused, g_ptr_array_unref);
   g_free (self);
 }

@@ -63,9 +63,11 @@ typedef struct
   AtnLinear unembed;       /* d_model, or d_embed after mlm_dense, → d_vocab; the embedding again
                               where tied */
   guint64 n_parameters;    /* numbers in the tensors that are used */
+  GPtrArray *used;         /* (element-type utf8) names of the tensors the slots point into */
   GPtrArray *unused;       /* (element-type utf8) names of tensors that nobody asked for */
 } AtnSlots;
 
+/* The numbers may be read after atn_model_load_weights(), as who has a trace of the model may. */
 const AtnSlots *atn_model_get_slots (const AtnModel *self);
 
 G_END_DECLS

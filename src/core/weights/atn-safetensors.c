@@ -14,10 +14,8 @@
  * The header is taken from the scanner without building a tree: a header may
  * have 100 MB, and sizes over 2⁵³ must be seen as what they are.
  *
- * Files up to READ_MAX_SIZE are read into memory, not mapped. A mapped file
- * that is truncated in place, as happens when a training run saves over it,
- * kills its reader by SIGBUS; a read one cannot. That costs a copy: 0.3 s and
- * as much memory for 548 MB. Larger files are mapped, where the risk remains.
+ * The data are mapped, and read when they are looked at: opening 548 MB takes a millisecond and
+ * no memory. What happens if the file is cut or written over meanwhile is said in atn-mapping.h.
  *
  * Source: https://github.com/huggingface/safetensors, README and tensor.rs
  */
@@ -32,7 +30,6 @@
 
 #define PREFIX_SIZE 8
 #define HEADER_MAX_SIZE G_GUINT64_CONSTANT (100000000)
-#define READ_MAX_SIZE (G_GUINT64_CONSTANT (1) << 30)
 
 /* What the header says of one tensor, beside its name, type and shape. */
 typedef struct
@@ -393,25 +390,19 @@ atn_weights_load_safetensors (AtnWeights *self,
   g_autoptr (AtnInput) input = atn_input_open (path, error);
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   const guint8 *data;
-  gsize header_size = 0, data_size;
-  bool is_mapped;
+  gsize header_size = 0;
+  GBytes *bytes;
 
   if (input == NULL || !measure_header (input, &header_size, error) ||
       !load_header (self, input, header_size, ranges, error))
     return FALSE;
 
-  is_mapped = atn_input_get_size (input) > READ_MAX_SIZE;
-  data_size = atn_input_get_size (input) - PREFIX_SIZE - header_size;
-  self->bytes = is_mapped
-                  ? atn_input_map (input, error)
-                  : atn_input_read (input, PREFIX_SIZE + header_size, data_size, progress, error);
-  if (self->bytes == NULL)
+  bytes = atn_input_map (input, error);
+  if (bytes == NULL)
     return FALSE;
 
-  data = g_bytes_get_data (self->bytes, NULL);
-  if (is_mapped)
-    data += PREFIX_SIZE + header_size;
-
+  atn_weights_take_file (self, path, bytes);
+  data = (const guint8 *) g_bytes_get_data (bytes, NULL) + PREFIX_SIZE + header_size;
   for (guint i = 0; i < ranges->len; i++) {
     const Range *range = &g_array_index (ranges, Range, i);
 
@@ -419,6 +410,6 @@ atn_weights_load_safetensors (AtnWeights *self,
     range->tensor->bytes = range->tensor->n_bytes > 0 ? data + range->begin : (const guint8 *) "";
   }
 
-  self->file_size = (goffset) atn_input_get_size (input);
-  return TRUE;
+  self->file_size += (goffset) atn_input_get_size (input);
+  return atn_progress_step (progress, 1.0, error);
 }

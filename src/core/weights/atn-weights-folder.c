@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * A Hugging Face folder: config.json, tokenizer.json (or the older files of a
- * vocabulary, see atn-weights-tokenizer.c), model.safetensors. What
+ * vocabulary, see atn-weights-tokenizer.c), model.safetensors or its shards. What
  * else people have in such folders is recognised, and refused by its name.
  */
 
@@ -16,9 +16,14 @@
 
 /* Files that hold the weights, or the tokenizer, in another way. */
 static const char *const other_weights[] = {
-  "model.safetensors.index.json", "pytorch_model.bin",
-  "pytorch_model.bin.index.json", "tf_model.h5",
-  "flax_model.msgpack",           "model.onnx",
+  "tf_model.h5",
+  "flax_model.msgpack",
+  "model.onnx",
+};
+/* Those of PyTorch, which are programs rather than data. */
+static const char *const pickles[] = {
+  "pytorch_model.bin",
+  "pytorch_model.bin.index.json",
   "consolidated.00.pth",
 };
 static const char *const other_tokenizers[] = {
@@ -79,8 +84,18 @@ refuse_missing (const char *missing, const char *other, const char *expected, GE
 static gboolean
 refuse_missing_weights (const char *folder, GError **error)
 {
+  const char *pickle = find_file (folder, pickles, G_N_ELEMENTS (pickles));
   const char *other = find_file (folder, other_weights, G_N_ELEMENTS (other_weights));
   g_autofree char *file = NULL;
+
+  if (pickle != NULL) {
+    g_set_error (
+      error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+      _ ("the folder has no model.safetensors, and its %s is a pickle of Python, which is "
+         "not read because it can run programs; %s"),
+      pickle, atn_weights_get_pickle_advice ());
+    return FALSE;
+  }
 
   if (other == NULL)
     other = file = find_suffix (folder, ".gguf");
@@ -106,7 +121,7 @@ check_files (const char *folder, const char *weights_path, GError **error)
 
   if (!g_file_test (config, G_FILE_TEST_EXISTS))
     return refuse_missing ("config.json", NULL, NULL, error);
-  if (!g_file_test (weights_path, G_FILE_TEST_EXISTS))
+  if (!g_file_test (weights_path, G_FILE_TEST_EXISTS) && !atn_weights_has_index (folder, NULL))
     return refuse_missing_weights (folder, error);
   if (atn_weights_find_tokenizer (folder) == NULL)
     return refuse_missing ("tokenizer.json",
@@ -153,6 +168,28 @@ check_or_name_folder (const char *folder, const char *weights_path, GError **err
   return FALSE;
 }
 
+static gboolean
+load_tensors (AtnWeights *self,
+              const char *folder,
+              const char *file_name,
+              const AtnProgress *progress,
+              GError **error)
+{
+  g_autofree char *path =
+    g_build_filename (folder, file_name != NULL ? file_name : "model.safetensors", NULL);
+  const bool is_sharded = file_name != NULL ? atn_weights_has_index (folder, file_name)
+                                            : !g_file_test (path, G_FILE_TEST_EXISTS);
+
+  if (is_sharded)
+    return atn_weights_load_shards (self, folder, progress, error);
+
+  if (atn_weights_load_safetensors (self, path, progress, error))
+    return TRUE;
+
+  atn_weights_prefix_path (error, path);
+  return FALSE;
+}
+
 gboolean
 atn_weights_load_folder (AtnWeights *self,
                          const char *folder,
@@ -166,10 +203,8 @@ atn_weights_load_folder (AtnWeights *self,
   if (file_name == NULL && !check_or_name_folder (folder, path, error))
     return FALSE;
 
-  if (!atn_weights_load_safetensors (self, path, progress, error)) {
-    atn_weights_prefix_path (error, path);
+  if (!load_tensors (self, folder, file_name, progress, error))
     return FALSE;
-  }
 
   /* Who opens a file wants to hear of that file's faults first. */
   if (file_name != NULL && !check_or_name_folder (folder, path, error))

@@ -5,8 +5,7 @@
  * folder had from which it was made. Tensors stay as they lie in the file until they are asked for;
  * then their blocks become floats, row by row, each row put where it belongs.
  *
- * Files up to READ_MAX_SIZE are read, larger ones mapped, for the reasons that atn-safetensors.c
- * gives.
+ * The file is mapped: see atn-mapping.h.
  */
 
 #include "base/atn-error.h"
@@ -15,8 +14,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define READ_MAX_SIZE (G_GUINT64_CONSTANT (1) << 30)
 
 /* Rows that are transposed together: as many floats as a line of the cache holds. */
 #define TRANSPOSED_ROWS 16
@@ -319,12 +316,14 @@ atn_weights_load_gguf (AtnWeights *self,
   const guint64 size = atn_input_get_size (input);
   g_autoptr (AtnGguf) gguf = NULL;
 
-  self->bytes = size > READ_MAX_SIZE ? atn_input_map (input, error)
-                                     : atn_input_read (input, 0, (gsize) size, progress, error);
-  if (self->bytes == NULL)
+  GBytes *bytes = size > 0 ? atn_input_map (input, error) : g_bytes_new_static ("", 0);
+
+  if (bytes == NULL)
     return FALSE;
 
+  atn_weights_take_file (self, self->path, bytes);
   self->file_size = (goffset) size;
-  gguf = atn_gguf_new (self->bytes, error);
-  return gguf != NULL && fill (self, gguf, error);
+  gguf = atn_gguf_new (bytes, error);
+  return gguf != NULL && fill (self, gguf, error) && atn_weights_check_files (self, error) &&
+         atn_progress_step (progress, 1.0, error);
 }

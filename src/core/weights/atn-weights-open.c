@@ -31,6 +31,16 @@ static const struct
   { "\223NUMPY", 6, "NumPy" },
 };
 
+const char *
+atn_weights_get_pickle_advice (void)
+{
+  return _ (
+    "in its folder, with Python and PyTorch, this makes a model.safetensors of it: python3 -c "
+    "\"import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for k, v "
+    "in torch.load('pytorch_model.bin', weights_only=True).items()}, "
+    "'model.safetensors')\"");
+}
+
 static gboolean
 refuse_other_formats (AtnInput *input, GError **error)
 {
@@ -44,6 +54,12 @@ refuse_other_formats (AtnInput *input, GError **error)
     if (n < other_formats[i].length ||
         memcmp (start, other_formats[i].start, other_formats[i].length) != 0)
       continue;
+    if (g_str_has_prefix (other_formats[i].name, "PyTorch")) {
+      g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                   _ ("this is a file of %s, which is not read because it can run programs; %s"),
+                   other_formats[i].name, atn_weights_get_pickle_advice ());
+      return FALSE;
+    }
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
                  _ ("this is a file of %s, which cannot be read; expected a JSON model file, a "
                     ".safetensors or .gguf file, or a Hugging Face folder"),

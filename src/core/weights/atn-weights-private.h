@@ -17,8 +17,8 @@ typedef struct _AtnTensor AtnTensor;
 struct _AtnTensor
 {
   AtnTensorInfo info; /* name and dtype_name are owned */
-  /* As in the file: little endian, of any alignment. Inside the store's bytes or inside
-   * owned_bytes. */
+  /* As in the file: little endian, of any alignment. Inside one of the store's files or
+   * inside owned_bytes. */
   const guint8 *bytes;
   size_t n_bytes;
   guint8 *owned_bytes;
@@ -28,8 +28,15 @@ struct _AtnTensor
   gpointer convert_data; /* for convert; freed with g_free() */
   /* Once asked for and found finite: bytes themselves, or owned_floats. */
   const float *floats;
-  float *owned_floats;
+  float *owned_floats;  /* where converted values are, or will be */
+  size_t reserved_size; /* bytes of owned_floats if they are reserved addresses, else 0 */
 };
+
+typedef struct
+{
+  char *path;
+  GBytes *bytes; /* read or mapped */
+} AtnWeightFile;
 
 struct _AtnWeights
 {
@@ -39,7 +46,8 @@ struct _AtnWeights
   AtnJson *config;
   AtnJson *tokenizer;
   AtnJson *card;
-  GBytes *bytes;       /* what tensors point into; NULL if each owns its own */
+  GPtrArray *files; /* (element-type AtnWeightFile): what tensors point into; none if each owns its
+                       bytes */
   GPtrArray *tensors;  /* (element-type AtnTensor), in the order of the file */
   GHashTable *by_name; /* name → AtnTensor; both borrowed */
   GMutex mutex;        /* guards floats and owned_floats of all tensors */
@@ -53,9 +61,13 @@ gboolean atn_tensor_check_name (const char *name, GError **error);
 
 AtnTensor *atn_tensor_new (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 void atn_tensor_free (AtnTensor *self);
+void atn_tensor_free_floats (AtnTensor *self);
 
 /* Takes @tensor. Errors: ATN_ERROR_INVALID_FORMAT if there is one of its name already */
 gboolean atn_weights_add (AtnWeights *self, AtnTensor *tensor, GError **error);
+
+/* Keeps @bytes (taken), into which tensors point, as long as the store. @path stands in errors. */
+void atn_weights_take_file (AtnWeights *self, const char *path, GBytes *bytes);
 
 /* "[2, 3]" */
 char *atn_shape_dup_text (const size_t *shape, size_t n_dims) G_GNUC_WARN_UNUSED_RESULT;
@@ -71,9 +83,6 @@ bool atn_tensor_set_dtype (AtnTensor *self, const char *dtype_name, size_t *n_bi
 /* Fills in n_elements and the size that @n_bits an element need. Errors:
  * ATN_ERROR_INVALID_FORMAT if no size_t holds it, or no whole number of bytes */
 gboolean atn_tensor_measure (AtnTensor *self, size_t n_bits, size_t *n_bytes, GError **error);
-
-/* Puts "path: " before the message, but for a cancellation. */
-void atn_weights_prefix_path (GError **error, const char *path);
 
 /* The loaders: each adds to @self what its file holds. Errors do not yet name the file, but for
  * those of the folder, which has several. */
@@ -99,6 +108,17 @@ gboolean atn_weights_load_gguf (AtnWeights *self,
                                 AtnInput *input,
                                 const AtnProgress *progress,
                                 GError **error);
+/* The sharded weights of a folder; errors name the file. */
+gboolean atn_weights_load_shards (AtnWeights *self,
+                                  const char *folder,
+                                  const AtnProgress *progress,
+                                  GError **error);
+/* Whether @folder has an index of shards, and @file_name (nullable) is one of them. */
+bool atn_weights_has_index (const char *folder, const char *file_name);
+
+/* Largest size of an index: some 500,000 tensors. */
+#define ATN_WEIGHTS_INDEX_MAX_SIZE (G_GUINT64_CONSTANT (64) << 20)
+
 /* @file_name: (nullable): which weight file of the folder, else model.safetensors */
 gboolean atn_weights_load_folder (AtnWeights *self,
                                   const char *folder,
@@ -127,6 +147,9 @@ const char *atn_weights_find_tokenizer (const char *folder);
 AtnJson *atn_weights_read_tokenizer (const char *folder,
                                      const AtnJson *config,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* What to do with a pickle, as the end of a sentence. */
+const char *atn_weights_get_pickle_advice (void);
 
 /* Whether @bytes begin as a Git LFS pointer does; then sets the error. */
 bool atn_weights_refuse_lfs_pointer (const guint8 *bytes, size_t n_bytes, GError **error);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * The store itself: it knows tensors, not files. A tensor keeps the bytes of
- * its file until its floats are asked for; F32 that is aligned needs no second
- * copy, and is only looked through for NaN and infinity.
+ * The store itself: it knows tensors, not formats. A tensor keeps the bytes of
+ * its file until its floats are asked for (atn-weights-floats.c).
  */
 
 #include "base/atn-error.h"
-#include "base/atn-half.h"
+#include "base/atn-mapping.h"
 #include "weights/atn-weights-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,7 +66,7 @@ atn_tensor_free (AtnTensor *self)
   g_free ((char *) self->info.dtype_name);
   g_free (self->owned_bytes);
   g_free (self->convert_data);
-  g_free (self->owned_floats);
+  atn_tensor_free_floats (self);
   g_free (self);
 }
 
@@ -129,6 +128,16 @@ atn_tensor_measure (AtnTensor *self, size_t n_bits, size_t *n_bytes, GError **er
 
 /* The store. */
 
+static void
+free_file (gpointer data)
+{
+  AtnWeightFile *file = data;
+
+  g_bytes_unref (file->bytes);
+  g_free (file->path);
+  g_free (file);
+}
+
 AtnWeights *
 atn_weights_new (const char *path)
 {
@@ -139,6 +148,7 @@ atn_weights_new (const char *path)
   self->path = g_strdup (path);
   self->tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) atn_tensor_free);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->files = g_ptr_array_new_with_free_func (free_file);
   return self;
 }
 
@@ -161,7 +171,7 @@ atn_weights_unref (AtnWeights *self)
 
   g_hash_table_unref (self->by_name);
   g_ptr_array_unref (self->tensors);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_ptr_array_unref (self->files);
   g_clear_pointer (&self->card, atn_json_free);
   g_clear_pointer (&self->tokenizer, atn_json_free);
   g_clear_pointer (&self->config, atn_json_free);
@@ -240,177 +250,40 @@ atn_weights_find (const AtnWeights *self, const char *name)
   return tensor == NULL ? NULL : &tensor->info;
 }
 
-/* Floats. */
-
-#define EXPONENT_BITS 0x7F800000u
-
-static guint32
-get_bits (float value)
+void
+atn_weights_take_file (AtnWeights *self, const char *path, GBytes *bytes)
 {
-  guint32 bits;
+  AtnWeightFile *file = g_new0 (AtnWeightFile, 1);
 
-  memcpy (&bits, &value, sizeof bits);
-  return bits;
+  file->path = g_strdup (path);
+  file->bytes = bytes;
+  g_ptr_array_add (self->files, file);
 }
 
-/* The index of the first NaN or infinity, or @n. Blocks keep the usual loop, which finds
- * none, free of exits, so that it is vectorised. */
-static size_t
-find_non_finite (const float *values, size_t n)
+bool
+atn_weights_is_mapped (const AtnWeights *self)
 {
-  enum
-  {
-    BLOCK = 4096
-  };
+  for (guint i = 0; i < self->files->len; i++) {
+    const AtnWeightFile *file = g_ptr_array_index (self->files, i);
 
-  for (size_t start = 0; start < n; start += BLOCK) {
-    const size_t end = MIN (start + BLOCK, n);
-    guint32 n_bad = 0;
-
-    for (size_t i = start; i < end; i++)
-      n_bad += (get_bits (values[i]) & EXPONENT_BITS) == EXPONENT_BITS;
-    if (n_bad == 0)
-      continue;
-    while ((get_bits (values[start]) & EXPONENT_BITS) != EXPONENT_BITS)
-      start++;
-    return start;
+    if (atn_mapping_is_mapped (file->bytes))
+      return true;
   }
 
-  return n;
+  return false;
 }
 
-static gboolean
-check_finite (const AtnTensorInfo *info, const float *values, GError **error)
+gboolean
+atn_weights_check_files (const AtnWeights *self, GError **error)
 {
-  size_t index[ATN_TENSOR_MAX_DIMS];
-  size_t bad = find_non_finite (values, info->n_elements);
-  g_autofree char *place = NULL;
-  const bool is_nan =
-    bad < info->n_elements && (get_bits (values[bad]) & ~EXPONENT_BITS & 0x7FFFFFFFu) != 0;
+  for (guint i = 0; i < self->files->len; i++) {
+    const AtnWeightFile *file = g_ptr_array_index (self->files, i);
 
-  if (bad == info->n_elements)
-    return TRUE;
-
-  for (size_t i = info->n_dims; i-- > 0;) {
-    index[i] = bad % info->shape[i];
-    bad /= info->shape[i];
-  }
-
-  place = atn_shape_dup_text (index, info->n_dims);
-  g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
-               is_nan ? _ ("tensor “%s” is NaN at %s, expected finite numbers")
-                      : _ ("tensor “%s” is infinite at %s, expected finite numbers"),
-               info->name, place);
-  return FALSE;
-}
-
-static void
-convert (const AtnTensor *tensor, float *floats)
-{
-  const size_t n = tensor->info.n_elements;
-
-  if (tensor->convert != NULL) {
-    tensor->convert (tensor, floats);
-  } else if (tensor->info.dtype == ATN_DTYPE_F16) {
-    atn_half_to_floats (tensor->bytes, floats, n);
-  } else if (tensor->info.dtype == ATN_DTYPE_BF16) {
-    atn_bfloat16_to_floats (tensor->bytes, floats, n);
-  } else {
-    memcpy (floats, tensor->bytes, n * sizeof *floats);
-#if G_BYTE_ORDER == G_BIG_ENDIAN
-    for (size_t i = 0; i < n; i++) {
-      guint32 bits = GUINT32_FROM_LE (get_bits (floats[i]));
-
-      memcpy (&floats[i], &bits, sizeof bits);
-    }
-#endif
-  }
-}
-
-static bool
-can_be_used_in_place (const AtnTensor *tensor)
-{
-  return G_BYTE_ORDER == G_LITTLE_ENDIAN && tensor->info.dtype == ATN_DTYPE_F32 &&
-         tensor->convert == NULL && GPOINTER_TO_SIZE (tensor->bytes) % sizeof (float) == 0;
-}
-
-/* With the mutex held. */
-static gboolean
-load_floats (AtnTensor *tensor, GError **error)
-{
-  const AtnTensorInfo *info = &tensor->info;
-  g_autofree float *owned = NULL;
-  const float *floats;
-  size_t size;
-
-  if (can_be_used_in_place (tensor)) {
-    floats = (const float *) (gconstpointer) tensor->bytes;
-  } else {
-    if (g_size_checked_mul (&size, MAX (info->n_elements, 1), sizeof *owned))
-      owned = g_try_malloc (size);
-    if (owned == NULL) {
-      g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE, _ ("there is no memory for tensor “%s”"),
-                   info->name);
+    if (!atn_mapping_check (file->bytes, error)) {
+      atn_weights_prefix_path (error, file->path);
       return FALSE;
     }
-    convert (tensor, owned);
-    floats = owned;
   }
 
-  if (!check_finite (info, floats, error))
-    return FALSE;
-
-  tensor->owned_floats = g_steal_pointer (&owned);
-  tensor->floats = floats;
   return TRUE;
-}
-
-static gboolean
-check_shape (const AtnTensorInfo *info, size_t n_dims, const size_t *shape, GError **error)
-{
-  g_autofree char *found = NULL, *expected = NULL;
-  bool is_equal = info->n_dims == n_dims;
-
-  for (size_t i = 0; is_equal && i < n_dims; i++)
-    is_equal = info->shape[i] == shape[i];
-  if (is_equal)
-    return TRUE;
-
-  found = atn_shape_dup_text (info->shape, info->n_dims);
-  expected = atn_shape_dup_text (shape, n_dims);
-  g_set_error (error, ATN_ERROR, ATN_ERROR_SHAPE_MISMATCH, _ ("tensor “%s” is %s, expected %s"),
-               info->name, found, expected);
-  return FALSE;
-}
-
-const float *
-atn_weights_get_floats (AtnWeights *self,
-                        const char *name,
-                        size_t n_dims,
-                        const size_t *shape,
-                        GError **error)
-{
-  AtnTensor *tensor = g_hash_table_lookup (self->by_name, name);
-  const float *floats;
-
-  if (tensor == NULL) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_MISSING_TENSOR, _ ("the model has no tensor “%s”"),
-                 name);
-    return NULL;
-  }
-
-  if (!check_shape (&tensor->info, n_dims, shape, error))
-    return NULL;
-
-  if (tensor->info.dtype == ATN_DTYPE_OTHER) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-                 _ ("tensor “%s” is of type %s, expected F32, F16 or BF16"), name,
-                 tensor->info.dtype_name);
-    return NULL;
-  }
-
-  g_mutex_lock (&self->mutex);
-  floats = tensor->floats != NULL || load_floats (tensor, error) ? tensor->floats : NULL;
-  g_mutex_unlock (&self->mutex);
-  return floats;
 }

@@ -9,9 +9,8 @@
  *   .safetensors ────┤
  *   .gguf ───────────┘
  *
- * Files up to 1 GiB are read, larger .safetensors are memory-mapped (see atn-safetensors.c);
- * F32 that is aligned is used in place, everything else is converted when a tensor is first
- * asked for, and kept.
+ * .safetensors and .gguf files are mapped, not read (see atn-mapping.h): F32 that is aligned is
+ * used in place, everything else is converted when a tensor is first asked for, and kept.
  */
 
 #pragma once
@@ -106,6 +105,28 @@ const float *atn_weights_get_floats (AtnWeights *self,
                                      size_t n_dims,
                                      const size_t *shape,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * atn_weights_place_floats:
+ *
+ * Like atn_weights_get_floats(), but only says where the values will be, and looks at none: they
+ * must not be read before atn_weights_get_floats() has given the same address.
+ */
+const float *atn_weights_place_floats (AtnWeights *self,
+                                       const char *name,
+                                       size_t n_dims,
+                                       const size_t *shape,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Puts "path: " before the message, but for a cancellation. */
+void atn_weights_prefix_path (GError **error, const char *path);
+
+/* Whether values are read from a mapped file when they are looked at. */
+bool atn_weights_is_mapped (const AtnWeights *self);
+
+/* Errors: ATN_ERROR_IO naming a file that has changed since it was opened: numbers that were read
+ * from it may be wrong. */
+gboolean atn_weights_check_files (const AtnWeights *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AtnWeights, atn_weights_unref)
 
