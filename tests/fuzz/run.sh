@@ -20,7 +20,7 @@ fi
 
 build=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd) || exit 1
-targets=(model safetensors gguf tokenizer encode)
+targets=(model safetensors folder config gguf tokenizer encode)
 seconds=$(($2 / ${#targets[@]}))
 
 export G_DEBUG=fatal-criticals OPENBLAS_NUM_THREADS=1 LC_ALL=C.UTF-8
@@ -34,6 +34,7 @@ seeds() {
   model) find "$root/models" "$root/tests/cases" -name '*.json' -size -40k \
     -not -name 'expect.json' -not -name 'tokenizer.json' -not -name '*schema.json' ;;
   safetensors) find "$root/tests/cases" -name '*.safetensors' -size -40k ;;
+  config) find "$root/tests/cases" "$root/tests/fixtures" -name 'config.json' -size -40k ;;
   tokenizer) find "$root/tests/cases" "$root/tests/fixtures" -name 'tokenizer.json' -size -40k ;;
   esac
 }
