@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sizes that a tensor of GPT-2 can have. */
+/* Sizes that a tensor can have. */
 typedef enum
 {
   DIM_NONE,
@@ -17,6 +17,7 @@ typedef enum
   DIM_CTX,
   DIM_MODEL,
   DIM_QKV,
+  DIM_KV,
   DIM_MLP
 } Dim;
 
@@ -27,7 +28,7 @@ typedef struct
   Dim cols; /* DIM_NONE: a vector */
 } TensorShape;
 
-static const TensorShape tensors[] = {
+static const TensorShape gpt2_tensors[] = {
   { "wte.weight", DIM_VOCAB, DIM_MODEL },
   { "wpe.weight", DIM_CTX, DIM_MODEL },
   { "ln_f.weight", DIM_MODEL, DIM_NONE },
@@ -44,6 +45,20 @@ static const TensorShape tensors[] = {
   { "h.#.mlp.c_fc.bias", DIM_MLP, DIM_NONE },
   { "h.#.mlp.c_proj.weight", DIM_MLP, DIM_MODEL },
   { "h.#.mlp.c_proj.bias", DIM_MODEL, DIM_NONE },
+};
+
+static const TensorShape llama_tensors[] = {
+  { "model.embed_tokens.weight", DIM_VOCAB, DIM_MODEL },
+  { "model.norm.weight", DIM_MODEL, DIM_NONE },
+  { "model.layers.#.input_layernorm.weight", DIM_MODEL, DIM_NONE },
+  { "model.layers.#.self_attn.q_proj.weight", DIM_MODEL, DIM_MODEL },
+  { "model.layers.#.self_attn.k_proj.weight", DIM_KV, DIM_MODEL },
+  { "model.layers.#.self_attn.v_proj.weight", DIM_KV, DIM_MODEL },
+  { "model.layers.#.self_attn.o_proj.weight", DIM_MODEL, DIM_MODEL },
+  { "model.layers.#.post_attention_layernorm.weight", DIM_MODEL, DIM_NONE },
+  { "model.layers.#.mlp.gate_proj.weight", DIM_MLP, DIM_MODEL },
+  { "model.layers.#.mlp.up_proj.weight", DIM_MLP, DIM_MODEL },
+  { "model.layers.#.mlp.down_proj.weight", DIM_MODEL, DIM_MLP },
 };
 
 /* One tensor of the model, in the order of the file. */
@@ -71,8 +86,10 @@ get_size (const BenchShape *shape, Dim dim)
     return shape->d_model;
   case DIM_QKV:
     return 3 * shape->d_model;
+  case DIM_KV:
+    return shape->d_model / shape->n_heads * shape->n_kv_heads;
   case DIM_MLP:
-    return 4 * shape->d_model;
+    return shape->d_mlp > 0 ? shape->d_mlp : 4 * shape->d_model;
   case DIM_NONE:
     break;
   }
@@ -87,8 +104,9 @@ visit_tensor (const BenchShape *shape,
               gpointer user_data)
 {
   const char *hash = strchr (tensor->name, '#');
-  g_autofree char *name =
-    hash == NULL ? g_strdup (tensor->name) : g_strdup_printf ("h.%zu%s", layer, hash + 1);
+  g_autofree char *name = hash == NULL ? g_strdup (tensor->name)
+                                       : g_strdup_printf ("%.*s%zu%s", (int) (hash - tensor->name),
+                                                          tensor->name, layer, hash + 1);
   Tensor visited = {
     .shape = shape,
     .tensor = tensor,
@@ -104,7 +122,11 @@ visit_tensor (const BenchShape *shape,
 static void
 visit_tensors (const BenchShape *shape, TensorFunc func, gpointer user_data)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (tensors); i++) {
+  const bool is_llama = shape->n_kv_heads > 0;
+  const TensorShape *tensors = is_llama ? llama_tensors : gpt2_tensors;
+  const size_t n_tensors = is_llama ? G_N_ELEMENTS (llama_tensors) : G_N_ELEMENTS (gpt2_tensors);
+
+  for (size_t i = 0; i < n_tensors; i++) {
     size_t n = strchr (tensors[i].name, '#') != NULL ? shape->n_layers : 1;
 
     for (size_t layer = 0; layer < n; layer++)
@@ -119,7 +141,8 @@ dup_values (const Tensor *tensor)
   static guint32 state = 1;
   float *values = g_new (float, tensor->n_elements);
   float width = sqrtf (12.0f / (float) tensor->rows);
-  float center = strstr (tensor->name, "ln_") != NULL ? 1.0f : 0.0f;
+  float center =
+    strstr (tensor->name, "ln_") != NULL || strstr (tensor->name, "norm") != NULL ? 1.0f : 0.0f;
 
   for (size_t i = 0; i < tensor->n_elements; i++) {
     state = state * 1664525u + 1013904223u;
@@ -131,6 +154,14 @@ dup_values (const Tensor *tensor)
 static char *
 dup_config (const BenchShape *shape)
 {
+  if (shape->n_kv_heads > 0)
+    return g_strdup_printf (
+      "{\"model_type\":\"llama\",\"num_hidden_layers\":%zu,\"num_attention_heads\":%zu,"
+      "\"num_key_value_heads\":%zu,\"hidden_size\":%zu,\"intermediate_size\":%zu,"
+      "\"vocab_size\":%zu,\"max_position_embeddings\":%zu,\"tie_word_embeddings\":true}",
+      shape->n_layers, shape->n_heads, shape->n_kv_heads, shape->d_model, shape->d_mlp,
+      shape->d_vocab, shape->n_ctx);
+
   return g_strdup_printf ("{\"model_type\":\"gpt2\",\"n_layer\":%zu,\"n_head\":%zu,\"n_embd\":%zu,"
                           "\"vocab_size\":%zu,\"n_positions\":%zu}",
                           shape->n_layers, shape->n_heads, shape->d_model, shape->d_vocab,
@@ -170,10 +201,12 @@ static void
 append_header (const Tensor *tensor, gpointer user_data)
 {
   Header *header = user_data;
-  size_t end = header->offset + tensor->n_elements * sizeof (float);
+  const bool is_bf16 = tensor->shape->is_bf16;
+  size_t end = header->offset + tensor->n_elements * (is_bf16 ? 2 : 4);
 
-  g_string_append_printf (header->text, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%zu",
-                          header->offset > 0 ? "," : "", tensor->name, tensor->rows);
+  g_string_append_printf (header->text, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%zu",
+                          header->offset > 0 ? "," : "", tensor->name, is_bf16 ? "BF16" : "F32",
+                          tensor->rows);
   if (tensor->cols > 0)
     g_string_append_printf (header->text, ",%zu", tensor->cols);
   g_string_append_printf (header->text, "],\"data_offsets\":[%zu,%zu]}", header->offset, end);
@@ -184,8 +217,14 @@ static void
 write_values (const Tensor *tensor, gpointer user_data)
 {
   g_autofree float *values = dup_values (tensor);
+  size_t size = sizeof *values;
 
-  if (fwrite (values, sizeof *values, tensor->n_elements, user_data) != tensor->n_elements)
+  if (tensor->shape->is_bf16) {
+    size = 2;
+    for (size_t i = 0; i < tensor->n_elements; i++)
+      memmove ((guint8 *) values + 2 * i, (const guint8 *) &values[i] + 2, 2);
+  }
+  if (fwrite (values, size, tensor->n_elements, user_data) != tensor->n_elements)
     g_error ("cannot write the model");
 }
 
@@ -210,29 +249,46 @@ write_safetensors (const BenchShape *shape, const char *path)
   fclose (file);
 }
 
+static const char *const folder_files[] = { "config.json", "tokenizer.json", "model.safetensors" };
+
+char *
+bench_model_write_folder (const BenchShape *shape)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("attnscope-bench-XXXXXX", &error);
+  g_autofree char *config_path = g_build_filename (folder, folder_files[0], NULL);
+  g_autofree char *tokenizer_path = g_build_filename (folder, folder_files[1], NULL);
+  g_autofree char *weights_path = g_build_filename (folder, folder_files[2], NULL);
+  g_autofree char *config = dup_config (shape);
+  g_autofree char *tokenizer = dup_tokenizer (shape);
+
+  g_assert_no_error (error);
+  write_file (config_path, config, strlen (config));
+  write_file (tokenizer_path, tokenizer, strlen (tokenizer));
+  write_safetensors (shape, weights_path);
+  return folder;
+}
+
+void
+bench_model_remove_folder (char *folder)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (folder_files); i++) {
+    g_autofree char *path = g_build_filename (folder, folder_files[i], NULL);
+
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
 AtnModel *
 bench_model_open_folder (const BenchShape *shape)
 {
-  const char *names[] = { "config.json", "tokenizer.json", "model.safetensors" };
+  char *folder = bench_model_write_folder (shape);
   g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("attnscope-bench-XXXXXX", &error);
-  g_autofree char *config = dup_config (shape);
-  g_autofree char *tokenizer = dup_tokenizer (shape);
-  char *paths[G_N_ELEMENTS (names)];
-  AtnModel *model;
+  AtnModel *model = atn_model_open (folder, NULL, NULL, NULL, &error);
 
-  g_assert_no_error (error);
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
-    paths[i] = g_build_filename (folder, names[i], NULL);
-  write_file (paths[0], config, strlen (config));
-  write_file (paths[1], tokenizer, strlen (tokenizer));
-  write_safetensors (shape, paths[2]);
-  model = atn_model_open (folder, NULL, NULL, NULL, &error);
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_unlink (paths[i]);
-    g_free (paths[i]);
-  }
-  g_rmdir (folder);
+  bench_model_remove_folder (folder);
   g_assert_no_error (error);
   return model;
 }

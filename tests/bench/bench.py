@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PARTS = ("forward", "load", "window")
+PARTS = ("forward", "load", "open", "window")
 N_STARTS = 5
 
 
@@ -119,6 +119,15 @@ def measure_load(build, table):
         values = line["values"]
         table.add(line["bench"].removeprefix("load "), values["wall_ms"][1:], values["cpu_ms"][1:],
                   reference=f"{number(values['ratio'][1])} × reading it and GLib's base64 decoder")
+
+
+def measure_open(build, table):
+    """Real sizes, from the path to the first heatmap."""
+    table.section("Opening a folder to the first heatmap, ms, from a warm disk")
+    for line in run_with_automatic_kernels(build / "tests/bench/bench-open"):
+        values = line["values"]
+        table.add(line["bench"].removeprefix("open "), values["wall_ms"][1:], values["cpu_ms"][1:],
+                  1500, f"{number(values['open_ms'][1])} ms until the model is known")
 
 
 class Acts:
@@ -235,6 +244,8 @@ def main():
         measure_forward(arguments.build, table)
     if "load" in parts:
         measure_load(arguments.build, table)
+    if "open" in parts:
+        measure_open(arguments.build, table)
     if "window" in parts:
         measure_window(arguments.build, table, max(arguments.runs, 1))
     seconds = time.monotonic() - start
