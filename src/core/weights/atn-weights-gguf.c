@@ -314,9 +314,8 @@ atn_weights_load_gguf (AtnWeights *self,
                        GError **error)
 {
   const guint64 size = atn_input_get_size (input);
-  g_autoptr (AtnGguf) gguf = NULL;
-
   GBytes *bytes = size > 0 ? atn_input_map (input, error) : g_bytes_new_static ("", 0);
+  g_autoptr (AtnGguf) gguf = NULL;
 
   if (bytes == NULL)
     return FALSE;
