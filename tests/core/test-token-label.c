@@ -239,6 +239,23 @@ test_appendable_text_gives_the_token (void)
   assert_appendable (wordpiece, "the cat", "[UNK]", NULL);
 }
 
+/* Some files say only in the decoder how a space is spelled. */
+static void
+test_decoder_says_how_a_space_is_spelled (void)
+{
+  static const char json[] =
+    "{\"decoder\":{\"type\":\"Sequence\",\"decoders\":[{\"type\":\"Replace\",\"pattern\":"
+    "{\"String\":\"▁\"},\"content\":\" \"},{\"type\":\"ByteFallback\"},{\"type\":\"Fuse\"}]},"
+    "\"model\":{\"type\":\"Unigram\",\"unk_id\":1,\"byte_fallback\":true,"
+    "\"vocab\":[[\"▁a\",-1],[\"<unk>\",0],[\"<0x0A>\",-2]]}}";
+  g_autoptr (AtnTokenizer) tokenizer = parse_tokenizer (json, strlen (json));
+  g_autofree char *label = atn_tokenizer_dup_label (tokenizer, 0);
+  g_autofree char *line_end = atn_tokenizer_dup_label (tokenizer, 2);
+
+  g_assert_cmpstr (label, ==, "␣a");
+  g_assert_cmpstr (line_end, ==, "↵");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -252,5 +269,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/tokenizer/bytes/of-the-text", test_bytes_are_those_of_the_text);
   g_test_add_func ("/core/tokenizer/bytes/bijection", test_alphabet_of_bytes_is_a_bijection);
   g_test_add_func ("/core/tokenizer/appendable", test_appendable_text_gives_the_token);
+  g_test_add_func ("/core/token-label/decoder", test_decoder_says_how_a_space_is_spelled);
   return g_test_run ();
 }

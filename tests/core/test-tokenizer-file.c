@@ -109,13 +109,17 @@ static const BadFile bad_files[] = {
     "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[{\"type\":\"NFC\"},{\"type\":"
     "\"Other\"}]"
     "}," WORDS "}",
-    UNSUPPORTED, "“Other”" },
+    UNSUPPORTED, "normalizers[1]: Normalizer “Other”" },
   { "bert-normalizer-without-lowercase",
     "{\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":true,"
     "\"handle_chinese_chars\":true}," WORDS "}",
     INVALID, "lowercase" },
   { "pre-tokenizer-unknown", "{\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}," WORDS "}",
     UNSUPPORTED, "Pre-tokenizer “UnicodeScripts”" },
+  { "decoder-unknown",
+    "{\"decoder\":{\"type\":\"Sequence\",\"decoders\":[{\"type\":\"Fuse\"},{\"type\":\"CTC\"}]}"
+    "," WORDS "}",
+    UNSUPPORTED, "decoders[1]: Decoder “CTC”" },
   { "post-processor-unknown", "{\"post_processor\":{\"type\":\"Other\"}," WORDS "}", UNSUPPORTED,
     "Post-processor “Other”" },
   { "template-token-unknown",

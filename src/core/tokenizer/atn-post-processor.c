@@ -201,14 +201,18 @@ static gboolean
 read_sequence (AtnPostProcessor *self, const AtnJson *json, GError **error)
 {
   const AtnJson *list;
+  size_t index = 0;
 
   if (!atn_json_read_node (json, "processors", ATN_JSON_REQUIRED, ATN_JSON_ARRAY, &list, error))
     return FALSE;
 
   for (const AtnJson *item = atn_json_get_first (list); item != NULL;
-       item = atn_json_get_next (item))
-    if (!read_processor (self, item, error))
+       item = atn_json_get_next (item), index++) {
+    if (!read_processor (self, item, error)) {
+      g_prefix_error (error, "processors[%zu]: ", index);
       return FALSE;
+    }
+  }
   return TRUE;
 }
 

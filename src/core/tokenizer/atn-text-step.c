@@ -215,14 +215,17 @@ atn_text_step_read_sequence (const AtnJson *json,
                              GError **error)
 {
   const AtnJson *list;
+  size_t index = 0;
 
   if (!atn_json_read_node (json, key, ATN_JSON_REQUIRED, ATN_JSON_ARRAY, &list, error))
     return FALSE;
 
   for (const AtnJson *item = atn_json_get_first (list); item != NULL;
-       item = atn_json_get_next (item)) {
-    if (!func (item, steps, error))
+       item = atn_json_get_next (item), index++) {
+    if (!func (item, steps, error)) {
+      g_prefix_error (error, "%s[%zu]: ", key, index);
       return FALSE;
+    }
     if (steps->len > MAX_SEQUENCE_STEPS) {
       g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED, _ ("“%s” has more than %d steps"), key,
                    MAX_SEQUENCE_STEPS);

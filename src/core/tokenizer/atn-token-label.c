@@ -75,7 +75,7 @@ decode (const AtnTokenizer *self, uint32_t id)
     return g_string_append_c (bytes, (char) byte);
 
   text = strip_marks (self, text, &length);
-  if (self->is_byte_level) {
+  if (self->spelling.is_byte_level) {
     g_autofree char *part = g_strndup (text, length);
 
     if (append_byte_level (bytes, part))
@@ -83,8 +83,8 @@ decode (const AtnTokenizer *self, uint32_t id)
     g_string_truncate (bytes, 0);
   }
   g_string_append_len (bytes, text, (gssize) length);
-  if (self->space != NULL && *self->space != '\0')
-    g_string_replace (bytes, self->space, " ", 0);
+  if (self->spelling.space != NULL && *self->spelling.space != '\0')
+    g_string_replace (bytes, self->spelling.space, " ", 0);
   return bytes;
 }
 
@@ -255,7 +255,7 @@ atn_tokenizer_dup_appendable (const AtnTokenizer *self, const char *text, uint32
     return NULL;
 
   /* Here the text is nothing but the tokens one after the other. */
-  if (self->is_byte_level && !atn_added_tokens_has (self->added, id))
+  if (self->spelling.is_byte_level && !atn_added_tokens_has (self->added, id))
     return g_strdup (bytes->str);
 
   before = atn_tokenizer_encode (tokenizer, text, -1, NULL, 0, NULL);

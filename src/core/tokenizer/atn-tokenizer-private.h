@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tokenizer/atn-added-token.h"
+#include "tokenizer/atn-decoder.h"
 #include "tokenizer/atn-post-processor.h"
 #include "tokenizer/atn-text-step.h"
 #include "tokenizer/atn-tokenizer.h"
@@ -23,8 +24,7 @@ struct _AtnTokenizer
   GPtrArray *pre_tokenizer; /* AtnTextStep */
   AtnPostProcessor *post_processor;
 
-  bool is_byte_level; /* the vocabulary is written in GPT-2's alphabet of bytes */
-  const char *space;  /* (nullable): what the vocabulary writes for a space, such as ▁ */
+  AtnDecoder spelling; /* of the vocabulary, as the decoder or the other steps say */
 };
 
 G_END_DECLS

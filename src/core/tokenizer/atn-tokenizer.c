@@ -8,6 +8,7 @@
  *   pre-tokenizer  atn-pre-tokenizer.c┴► lists of AtnTextStep
  *   model          atn-bpe.c, atn-unigram.c, atn-wordpiece.c, atn-wordlevel.c behind AtnWordModel
  *   post-processor atn-post-processor.c  two templates
+ *   decoder        atn-decoder.c         how the vocabulary is spelled, for labels
  *
  * Compared with tokenizers 0.23.3: no difference in ids, offsets, sequences and type
  * ids on the fixtures; on every code point, between marks, spaces and apostrophes,
@@ -79,6 +80,8 @@ check_template (const AtnTokenizer *self, const GArray *parts, GError **error)
   return TRUE;
 }
 
+/* A file may have no decoder, so what the steps write counts, too; the decoder has the last word.
+ */
 static void
 find_spelling (AtnTokenizer *self, const GPtrArray *steps)
 {
@@ -86,9 +89,11 @@ find_spelling (AtnTokenizer *self, const GPtrArray *steps)
     const AtnTextStep *step = steps->pdata[i];
 
     if (step->edit == atn_byte_level_edit)
-      self->is_byte_level = true;
-    if (step->rewrite == atn_text_step_replace && g_str_equal (step->pattern, " "))
-      self->space = step->content;
+      self->spelling.is_byte_level = true;
+    if (step->rewrite == atn_text_step_replace && g_str_equal (step->pattern, " ")) {
+      g_free (self->spelling.space);
+      self->spelling.space = g_strdup (step->content);
+    }
   }
 }
 
@@ -96,6 +101,7 @@ AtnTokenizer *
 atn_tokenizer_new (const AtnJson *json, GError **error)
 {
   g_autoptr (AtnTokenizer) self = g_new0 (AtnTokenizer, 1);
+  const AtnJson *decoder;
 
   g_return_val_if_fail (json != NULL, NULL);
 
@@ -115,6 +121,9 @@ atn_tokenizer_new (const AtnJson *json, GError **error)
 
   find_spelling (self, self->normalizer);
   find_spelling (self, self->pre_tokenizer);
+  decoder = atn_json_get_member (json, "decoder");
+  if (decoder != NULL && !atn_decoder_read (decoder, &self->spelling, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 
@@ -131,6 +140,7 @@ atn_tokenizer_unref (AtnTokenizer *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
+  atn_decoder_clear (&self->spelling);
   g_clear_pointer (&self->post_processor, atn_post_processor_free);
   g_clear_pointer (&self->added, atn_added_tokens_free);
   g_clear_pointer (&self->model, atn_word_model_free);
