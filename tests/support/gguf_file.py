@@ -202,6 +202,7 @@ ARCHITECTURES = {
     "gemma": ("gemma", LLAMA, ""),
     "gemma2": ("gemma2", GEMMA2, ""),
     "phi": ("phi2", PHI, ""),
+    "stablelm": ("stablelm", LLAMA, ""),
     "phi3": ("phi3", LLAMA, ""),
     "gpt2": ("gpt2", GPT2, "transformer."),
     "gpt_neox": ("gptneox", NEOX, ""),
@@ -245,7 +246,8 @@ def convert_config(config, architecture):
     get = lambda *keys: next((config[k] for k in keys if config.get(k) is not None), None)
     rope = (config.get("rope_parameters") or {}) | (config.get("rope_scaling") or {})
     width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
-    part = rope.get("partial_rotary_factor", get("partial_rotary_factor", "rotary_pct")) or 1.0
+    part = rope.get("partial_rotary_factor", get("partial_rotary_factor", "rotary_pct")) or \
+        {"gpt_neox": 0.25, "phi": 0.5, "stablelm": 0.25}.get(config["model_type"], 1.0)
     d_head = get("head_dim") or width // heads
     keys = {
         "context_length": get("max_position_embeddings", "n_positions") or 2048,
@@ -264,6 +266,8 @@ def convert_config(config, architecture):
         "use_parallel_residual": get("use_parallel_residual"),
         "rope.dimension_count": int(d_head * part),
     }
+    if rope.get("rope_type", rope.get("type")) == "linear":
+        keys |= {"rope.scaling.type": "linear", "rope.scaling.factor": float(rope["factor"])}
     theta = rope.get("rope_theta", get("rope_theta", "rotary_emb_base"))
     if theta is not None:
         keys["rope.freq_base"] = float(theta)
@@ -289,6 +293,9 @@ def convert_tokenizer(tokenizer):
                    "tokenizer.ggml.cls_token_id": ids["[CLS]"],
                    "tokenizer.ggml.seperator_token_id": ids["[SEP]"]}
         return values
+    if model["type"] == "WordLevel":  # has no like: the words stay apart
+        return values | {"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.tokens": tokens,
+                         "tokenizer.ggml.merges": ["a b"]}
     merges = [m if isinstance(m, str) else " ".join(m) for m in model["merges"]]
     processor = tokenizer["post_processor"] or {}
     has_bos = processor.get("type") == "TemplateProcessing"
@@ -300,23 +307,53 @@ def convert_tokenizer(tokenizer):
     return values
 
 
-def is_expressible(config):
-    """Whether GGUF has a place for the model. It has none for what its architecture always does."""
-    activation = {"gpt2": "gelu_new", "bert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new"}
+def express(config):
+    """The config as GGUF can say it, which has no place for what an architecture always does; None
+    for a model that it has no architecture for."""
     kind = config["model_type"]
-    return (kind in ARCHITECTURES
-            and config.get("hidden_act", config.get("activation_function")) in
-            (activation.get(kind), None, "silu", "gelu_pytorch_tanh")
-            and not config.get("scale_attn_by_inverse_layer_idx"))
+    if kind not in ARCHITECTURES:
+        return None
+    activation = {"gpt2": "gelu_new", "bert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
+                  "gemma": "gelu_pytorch_tanh", "gemma2": "gelu_pytorch_tanh"}.get(kind, "silu")
+    out = dict(config)
+    for key in ("hidden_act", "hidden_activation", "activation_function"):
+        if key in out:
+            out[key] = activation
+    for key in ("scale_attn_by_inverse_layer_idx", "use_sliding_window"):
+        if key in out:
+            out[key] = False
+    if "query_pre_attn_scalar" in out:
+        out["query_pre_attn_scalar"] = out["head_dim"]
+    for key in ("rope_parameters", "rope_scaling"):
+        scaling = out.get(key) or {}
+        if scaling.get("rope_type", scaling.get("type", "default")) not in ("default", "linear"):
+            out[key] = {"rope_type": "default", "rope_theta": scaling.get("rope_theta", 10000.0),
+                        "partial_rotary_factor": scaling.get("partial_rotary_factor", 1.0)}
+    return out
 
 
 def convert_folder(folder):
-    """The bytes of a GGUF file with the model of @folder; None for a model that none can hold."""
+    """The bytes of a GGUF file with the model of @folder, whose config GGUF can express."""
     folder = Path(folder)
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    if not is_expressible(config):
-        return None
     architecture, names, prefix = ARCHITECTURES[config["model_type"]]
     tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
     values = convert_config(config, architecture) | convert_tokenizer(tokenizer)
     return gguf(values, convert_tensors(folder, config, architecture, names, prefix))
+
+
+def tiny_llama(tokenizer, extra=None, tensors=()):
+    """A Llama of one layer around a vocabulary; all of its weights are the same."""
+    n, width = len(tokenizer["tokenizer.ggml.tokens"]), 4
+    matrix = lambda rows: ([rows, width], F32, struct.pack("<f", 0.1) * rows * width)
+    norm = ([width], F32, struct.pack("<f", 1) * width)
+    names = {"token_embd": matrix(n), "output_norm": norm, "blk.0.attn_norm": norm,
+             "blk.0.ffn_norm": norm}
+    names |= {f"blk.0.{name}": matrix(width) for name in
+              ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")}
+    values = {"context_length": 1024, "embedding_length": width, "block_count": 1,
+              "feed_forward_length": width, "attention.head_count": 1,
+              "attention.layer_norm_rms_epsilon": 1e-5}
+    values = {f"llama.{key}": number for key, number in values.items()}
+    return gguf({"general.architecture": "llama"} | values | tokenizer | (extra or {}),
+                [(f"{name}.weight", *content) for name, content in names.items()] + list(tensors))

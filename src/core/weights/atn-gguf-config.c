@@ -180,6 +180,10 @@ append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *
     atn_gguf_append_bool (json, "attention_bias", has_tensor (gguf, "blk.0.attn_q.bias"));
     atn_gguf_append_bool (json, "mlp_bias", has_tensor (gguf, "blk.0.ffn_up.bias"));
   }
+  if ((family->traits & ATN_GGUF_HAS_QKV_BIAS_KEYS) != 0) {
+    atn_gguf_append_bool (json, "use_qkv_bias", has_tensor (gguf, "blk.0.attn_q.bias"));
+    atn_gguf_append_bool (json, "qk_layernorm", has_tensor (gguf, "blk.0.attn_q_norm.weight"));
+  }
 }
 
 /* Gemma 2 divides by the root of query_pre_attn_scalar, which GGUF leaves out: it is the head's

@@ -214,25 +214,28 @@ static const AtnGgufKeyRow bert_keys[] = { SIZES, LAYER_EPS ("layer_norm_eps") }
 #define GEMMA_ACTIVATION                                                                           \
   "\"hidden_act\": \"gelu_pytorch_tanh\", \"hidden_activation\": \"gelu_pytorch_tanh\""
 
+#define PARTIAL_ROPE (ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_ROPE | ATN_GGUF_HAS_PARTIAL_ROPE)
+#define SILU "\"hidden_act\": \"silu\""
+#define NO_WINDOW ", \"use_sliding_window\": false"
+
 static const AtnGgufFamily families[] = {
-  { "llama", "llama", TABLES (llama_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS, NULL,
-    "\"hidden_act\": \"silu\"" },
+  { "llama", "llama", TABLES (llama_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS,
+    SILU },
   { "qwen2", "qwen2", TABLES (qwen_names, llama_keys), ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_ROPE,
-    NULL, "\"hidden_act\": \"silu\", \"use_sliding_window\": false" },
-  { "qwen3", "qwen3", TABLES (qwen_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS, NULL,
-    "\"hidden_act\": \"silu\", \"use_sliding_window\": false" },
-  { "gemma", "gemma", TABLES (gemma_names, llama_keys), LLAMA_TRAITS, NULL, GEMMA_ACTIVATION },
-  { "gemma2", "gemma2", TABLES (gemma2_names, gemma2_keys), LLAMA_TRAITS, NULL, GEMMA_ACTIVATION },
-  { "phi3", "phi3", TABLES (phi3_names, phi3_keys), ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_ROPE,
-    "partial_rotary_factor", "\"hidden_act\": \"silu\"" },
-  { "phi2", "phi", TABLES (phi2_names, phi2_keys), ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_ROPE,
-    "partial_rotary_factor", "\"hidden_act\": \"gelu_new\"" },
-  { "gpt2", "gpt2", TABLES (gpt2_names, gpt2_keys), 0, NULL,
-    "\"activation_function\": \"gelu_new\"" },
-  { "gptneox", "gpt_neox", TABLES (gptneox_names, gptneox_keys), ATN_GGUF_HAS_ROPE, "rotary_pct",
-    "\"hidden_act\": \"gelu\"" },
-  { "bloom", "bloom", TABLES (bloom_names, bloom_keys), 0, NULL, NULL },
-  { "bert", "bert", TABLES (bert_names, bert_keys), 0, NULL, "\"hidden_act\": \"gelu\"" },
+    SILU NO_WINDOW },
+  { "qwen3", "qwen3", TABLES (qwen_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS,
+    SILU NO_WINDOW },
+  { "gemma", "gemma", TABLES (gemma_names, llama_keys), LLAMA_TRAITS, GEMMA_ACTIVATION },
+  { "gemma2", "gemma2", TABLES (gemma2_names, gemma2_keys), LLAMA_TRAITS, GEMMA_ACTIVATION },
+  { "phi3", "phi3", TABLES (phi3_names, phi3_keys), PARTIAL_ROPE, SILU },
+  { "phi2", "phi", TABLES (phi2_names, phi2_keys), PARTIAL_ROPE, "\"hidden_act\": \"gelu_new\"" },
+  { "stablelm", "stablelm", TABLES (qwen_names, gptneox_keys),
+    PARTIAL_ROPE | ATN_GGUF_HAS_QKV_BIAS_KEYS, SILU },
+  { "gpt2", "gpt2", TABLES (gpt2_names, gpt2_keys), 0, "\"activation_function\": \"gelu_new\"" },
+  { "gptneox", "gpt_neox", TABLES (gptneox_names, gptneox_keys),
+    ATN_GGUF_HAS_ROPE | ATN_GGUF_HAS_PARTIAL_ROPE, "\"hidden_act\": \"gelu\"" },
+  { "bloom", "bloom", TABLES (bloom_names, bloom_keys), 0, NULL },
+  { "bert", "bert", TABLES (bert_names, bert_keys), 0, "\"hidden_act\": \"gelu\"" },
 };
 
 const AtnGgufFamily *

@@ -55,10 +55,12 @@ typedef struct
 /* How a family writes what its keys have in common in GGUF. */
 typedef enum
 {
-  ATN_GGUF_HAS_KV_HEADS = 1 << 0,  /* num_key_value_heads */
-  ATN_GGUF_HAS_HEAD_DIM = 1 << 1,  /* head_dim */
-  ATN_GGUF_HAS_ROPE = 1 << 2,      /* rope_theta, rope_scaling */
-  ATN_GGUF_HAS_BIAS_KEYS = 1 << 3, /* attention_bias, mlp_bias */
+  ATN_GGUF_HAS_KV_HEADS = 1 << 0,      /* num_key_value_heads */
+  ATN_GGUF_HAS_HEAD_DIM = 1 << 1,      /* head_dim */
+  ATN_GGUF_HAS_ROPE = 1 << 2,          /* rope_parameters */
+  ATN_GGUF_HAS_BIAS_KEYS = 1 << 3,     /* attention_bias, mlp_bias */
+  ATN_GGUF_HAS_PARTIAL_ROPE = 1 << 4,  /* a part of a head may be rotated */
+  ATN_GGUF_HAS_QKV_BIAS_KEYS = 1 << 5, /* use_qkv_bias, qk_layernorm */
 } AtnGgufTraits;
 
 typedef struct
@@ -70,8 +72,7 @@ typedef struct
   const AtnGgufKeyRow *keys;
   size_t n_keys;
   AtnGgufTraits traits;
-  const char *rotary_key; /* (nullable): the part of a head that is rotated; NULL: always all */
-  const char *fixed;      /* (nullable): members of the config that no key says, as JSON */
+  const char *fixed; /* (nullable): members of the config that no key says, as JSON */
 } AtnGgufFamily;
 
 /**
@@ -97,7 +98,7 @@ AtnJson *atn_gguf_family_dup_config (const AtnGgufFamily *self,
                                      const AtnGguf *gguf,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Appends rope_theta, rope_scaling and the part that is rotated to the members of a config. */
+/* Appends rope_parameters to the members of a config. */
 gboolean atn_gguf_family_append_rope (const AtnGgufFamily *self,
                                       const AtnGguf *gguf,
                                       size_t d_head,

@@ -234,6 +234,15 @@ append_named_scaling (const AtnGgufFamily *family,
   return strcmp (type, "yarn") != 0 || append_yarn (family, gguf, factor, json, error);
 }
 
+/* The part of a head that is rotated; readers multiply it by the head's width and cut it off. */
+static double
+get_part (double n_rotated, size_t d_head)
+{
+  const double part = n_rotated / (double) d_head;
+
+  return (double) d_head * part < n_rotated ? nextafter (part, 1.0) : part;
+}
+
 gboolean
 atn_gguf_family_append_rope (const AtnGgufFamily *self,
                              const AtnGguf *gguf,
@@ -241,30 +250,35 @@ atn_gguf_family_append_rope (const AtnGgufFamily *self,
                              GString *json,
                              GError **error)
 {
-  g_autoptr (GString) scaling = g_string_new ("{");
+  g_autoptr (GString) rope = g_string_new ("{");
+  const bool may_be_part = (self->traits & ATN_GGUF_HAS_PARTIAL_ROPE) != 0;
   double theta = DEFAULT_THETA, n_rotated = (double) d_head;
+  gsize length;
 
   if (!read_number (self, gguf, "freq_base", &theta, error) ||
       !read_number (self, gguf, "dimension_count", &n_rotated, error))
     return FALSE;
 
-  if (self->rotary_key == NULL && n_rotated != (double) d_head) {
+  if ((!may_be_part && n_rotated != (double) d_head) || n_rotated < 0 ||
+      n_rotated > (double) d_head) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
                  _ ("“%s.rope.dimension_count” is %.0f, expected all %zu of a head"),
                  self->architecture, n_rotated, d_head);
     return FALSE;
   }
 
-  atn_gguf_append_number (json, "rope_theta", theta);
-  if (self->rotary_key != NULL && d_head > 0)
-    atn_gguf_append_number (json, self->rotary_key, n_rotated / (double) d_head);
-  if (!append_factor_scaling (self, gguf, theta, (size_t) MAX (n_rotated, 0) / 2, scaling, error) ||
-      (scaling->len == 1 && !append_named_scaling (self, gguf, scaling, error)))
-    return FALSE;
+  atn_gguf_append_number (rope, "rope_theta", theta);
+  if (may_be_part && d_head > 0)
+    atn_gguf_append_number (rope, "partial_rotary_factor", get_part (n_rotated, d_head));
 
-  if (scaling->len > 1) {
-    atn_gguf_append_key (json, "rope_scaling");
-    g_string_append_printf (json, "%s}", scaling->str);
-  }
+  length = rope->len;
+  if (!append_factor_scaling (self, gguf, theta, (size_t) n_rotated / 2, rope, error) ||
+      (rope->len == length && !append_named_scaling (self, gguf, rope, error)))
+    return FALSE;
+  if (rope->len == length)
+    atn_gguf_append_text (rope, "rope_type", "default");
+
+  atn_gguf_append_key (json, "rope_parameters");
+  g_string_append_printf (json, "%s}", rope->str);
   return TRUE;
 }
