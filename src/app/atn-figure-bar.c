@@ -14,7 +14,9 @@ struct _AtnFigureBar
 {
   AtnView parent_instance;
 
-  AtnFigureView *figure_view; /* not owned: a sibling in the template of the view around both */
+  /* One of both, not owned: a sibling in the template of the view around both */
+  AtnFigureView *figure_view;
+  AtnHeadGrid *head_grid;
   bool is_updating;
 
   /* Template children, in the order of atn-figure-bar.ui */
@@ -104,17 +106,24 @@ look_toggled_cb (AtnFigureBar *self)
 }
 
 static void
-zoom_in_cb (AtnFigureBar *self)
+zoom_by (AtnFigureBar *self, double factor)
 {
   if (self->figure_view != NULL)
-    atn_figure_view_zoom_by (self->figure_view, ZOOM_STEP);
+    atn_figure_view_zoom_by (self->figure_view, factor);
+  else if (self->head_grid != NULL)
+    atn_head_grid_zoom_by (self->head_grid, factor);
+}
+
+static void
+zoom_in_cb (AtnFigureBar *self)
+{
+  zoom_by (self, ZOOM_STEP);
 }
 
 static void
 zoom_out_cb (AtnFigureBar *self)
 {
-  if (self->figure_view != NULL)
-    atn_figure_view_zoom_by (self->figure_view, 1.0 / ZOOM_STEP);
+  zoom_by (self, 1.0 / ZOOM_STEP);
 }
 
 static void
@@ -122,17 +131,37 @@ zoom_reset_cb (AtnFigureBar *self)
 {
   if (self->figure_view != NULL)
     atn_figure_view_reset_zoom (self->figure_view);
+  else if (self->head_grid != NULL)
+    atn_head_grid_reset_zoom (self->head_grid);
+}
+
+static double
+get_zoom (AtnFigureBar *self)
+{
+  double zoom;
+
+  if (self->head_grid == NULL)
+    return atn_session_get_zoom (atn_view_get_session (self));
+  g_object_get (self->head_grid, "zoom", &zoom, NULL);
+  return zoom;
+}
+
+static void
+follow_zoom (AtnFigureBar *self)
+{
+  /* Translators: a zoom of 150 percent */
+  g_autofree char *zoom = g_strdup_printf (_ ("%.0f %%"), 100.0 * get_zoom (self));
+
+  gtk_label_set_text (self->zoom_label, zoom);
 }
 
 static void
 follow_session (AtnFigureBar *self)
 {
   AtnSession *session = atn_view_get_session (self);
-  /* Translators: a zoom of 150 percent */
-  g_autofree char *zoom = g_strdup_printf (_ ("%.0f %%"), 100.0 * atn_session_get_zoom (session));
 
+  follow_zoom (self);
   self->is_updating = true;
-  gtk_label_set_text (self->zoom_label, zoom);
   gtk_toggle_button_set_active (self->colormaps[atn_session_get_colormap (session)], TRUE);
   gtk_toggle_button_set_active (atn_session_get_range_mode (session) == ATN_RANGE_SHARED
                                   ? self->shared_toggle
@@ -206,4 +235,15 @@ atn_figure_bar_set_figure_view (AtnFigureBar *self, AtnFigureView *figure_view)
   gtk_widget_set_visible (self->numbers_row, TRUE);
   g_object_bind_property (figure_view, "show-numbers", self->numbers_switch, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+}
+
+void
+atn_figure_bar_set_head_grid (AtnFigureBar *self, AtnHeadGrid *head_grid)
+{
+  g_return_if_fail (ATN_IS_FIGURE_BAR (self));
+
+  self->head_grid = head_grid;
+  gtk_widget_set_visible (self->zoom_box, TRUE);
+  g_signal_connect_object (head_grid, "notify::zoom", G_CALLBACK (follow_zoom), self,
+                           G_CONNECT_SWAPPED);
 }

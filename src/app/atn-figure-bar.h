@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/atn-figure-view.h"
+#include "app/atn-head-grid.h"
 
 G_BEGIN_DECLS
 
@@ -16,5 +17,8 @@ G_DECLARE_FINAL_TYPE (AtnFigureBar, atn_figure_bar, ATN, FIGURE_BAR, AtnView)
 
 /* The heatmap it acts on; once, before the first click. Without one there are only the colours. */
 void atn_figure_bar_set_figure_view (AtnFigureBar *self, AtnFigureView *figure_view);
+
+/* The same for a grid of heads. */
+void atn_figure_bar_set_head_grid (AtnFigureBar *self, AtnHeadGrid *head_grid);
 
 G_END_DECLS

@@ -16,6 +16,11 @@
 #define SPACING 2
 #define MARGIN (2 * PADDING + SPACING)
 #define HEADING_GAP 6
+/* Of a thumbnail, however many there are. */
+#define MIN_SIZE 12
+/* The line over the headings of heads that share keys and values, and the space it takes. */
+#define GROUP_LINE 2
+#define GROUP_SPACE 6
 
 static int
 get_pitch (int size)
@@ -69,6 +74,8 @@ measure_headings (AtnHeadGrid *self)
   pango_layout_get_pixel_size (layout, &self->heading_width, &self->heading_height);
   self->heading_width += HEADING_GAP;
   self->heading_height += HEADING_GAP / 2;
+  if (self->group_size > 1)
+    self->heading_height += GROUP_SPACE;
 }
 
 /* @height: what all layers should fit into, 0 for any */
@@ -81,7 +88,8 @@ fit_size (const AtnHeadGrid *self, int width, int height)
 
   if (self->fit_height && height > 0)
     room = MIN (room, (height - self->heading_height) / n_layers - MARGIN);
-  return CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
+  room = CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
+  return MAX ((int) (room * self->zoom), MIN_SIZE);
 }
 
 /* Where all heads fit a view of their own, they stand in its middle. */
@@ -129,6 +137,8 @@ allocate_child (GtkWidget *child, int x, int y, int width, int height)
 static void
 allocate_headings (AtnHeadGrid *self, int x, int y)
 {
+  const int top = self->group_size > 1 ? GROUP_SPACE : 0;
+
   for (guint i = 0; i < self->row_labels->len; i++) {
     GtkWidget *label = g_ptr_array_index (self->row_labels, i);
     g_autofree char *text = g_strdup_printf ("L%u", self->first_layer + i);
@@ -144,8 +154,8 @@ allocate_headings (AtnHeadGrid *self, int x, int y)
 
     gtk_widget_set_child_visible (label, i < self->n_visible_heads);
     gtk_label_set_text (GTK_LABEL (label), text);
-    allocate_child (label, x + (int) i * self->pitch, 0, self->pitch - SPACING,
-                    self->heading_height);
+    allocate_child (label, x + (int) i * self->pitch, top, self->pitch - SPACING,
+                    self->heading_height - top);
   }
 }
 
@@ -186,6 +196,19 @@ update_content_height (AtnHeadGrid *self)
     self->height_source = g_idle_add_full (G_PRIORITY_DEFAULT, notify_height_cb, self, NULL);
 }
 
+/* Scrolling asks for another size, too. */
+static gboolean
+seek_cb (gpointer user_data)
+{
+  AtnHeadGrid *self = user_data;
+  AtnSession *session = atn_view_get_session (self);
+
+  self->seek_source = 0;
+  self->seeks_chosen = false;
+  atn_head_grid_scroll_to (self, atn_session_get_layer (session), atn_session_get_head (session));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -219,6 +242,8 @@ atn_head_grid_size_allocate (GtkWidget *widget, int width, int height, int basel
     allocate_headings (self, x, y);
     allocate_slots (self, x, y);
   }
+  if (self->seeks_chosen && self->n_layers > 0 && self->seek_source == 0)
+    self->seek_source = g_idle_add_full (G_PRIORITY_DEFAULT, seek_cb, self, NULL);
   atn_head_grid_update_state (self);
   atn_head_grid_update_wish (self);
   atn_measure_end ("head-grid", start);
@@ -258,6 +283,34 @@ snapshot_labels (AtnHeadGrid *self, GtkSnapshot *snapshot, GPtrArray *labels)
     gtk_widget_snapshot_child (GTK_WIDGET (self), g_ptr_array_index (labels, i), snapshot);
 }
 
+/* Over each group of headings a line; between two groups another, through all layers. */
+static void
+snapshot_groups (AtnHeadGrid *self, GtkSnapshot *snapshot)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
+  const float scrolled = (float) gtk_adjustment_get_value (self->hadjustment);
+  const float left = (float) (self->left + self->heading_width);
+  const float height = (float) MIN (gtk_widget_get_height (GTK_WIDGET (self)),
+                                    self->heading_height + (int) self->n_layers * self->pitch);
+  const float width = (float) ((int) self->group_size * self->pitch);
+  GdkRGBA color;
+
+  gtk_style_context_get_color (context, &color);
+  color.alpha *= 0.45f;
+  for (guint first = 0; first < self->n_heads; first += self->group_size) {
+    const float x = left + (float) ((int) first * self->pitch) - scrolled;
+
+    gtk_snapshot_append_color (snapshot, &color,
+                               &GRAPHENE_RECT_INIT (x + 1.0f, 1.0f, width - SPACING - 2.0f,
+                                                    GROUP_LINE));
+    if (first > 0)
+      gtk_snapshot_append_color (snapshot, &color,
+                                 &GRAPHENE_RECT_INIT (x - 0.5f * SPACING - 0.5f,
+                                                      (float) self->heading_height, 1.0f,
+                                                      height - (float) self->heading_height));
+  }
+}
+
 static void
 atn_head_grid_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -278,6 +331,11 @@ atn_head_grid_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, 0.0f, width, top));
   snapshot_labels (self, snapshot, self->col_labels);
   gtk_snapshot_pop (snapshot);
+  if (self->group_size > 1 && self->hadjustment != NULL) {
+    gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, 0.0f, width, top + height));
+    snapshot_groups (self, snapshot);
+    gtk_snapshot_pop (snapshot);
+  }
 }
 
 static void

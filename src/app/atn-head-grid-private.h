@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * The grid in three files: what it answers to (atn-head-grid.c), where its
- * parts are (-layout.c) and which button stands for which head (-slots.c).
+ * The grid in four files: what it answers to (atn-head-grid.c), where its
+ * parts are (-layout.c), how large (-zoom.c) and which button stands for which
+ * head (-slots.c).
  */
 
 #pragma once
@@ -29,6 +30,9 @@ struct _AtnHeadGrid
   AtnThumbnails *thumbnails; /* (nullable) until bound */
   guint n_layers;
   guint n_heads;
+  guint group_size;  /* heads that share keys and values; 1: each has its own */
+  double zoom;       /* of the fitting size; 1 fits */
+  bool seeks_chosen; /* the chosen head is to be brought on screen once sizes are known */
   int min_size;
   int max_size;
   bool fit_height;
@@ -59,10 +63,14 @@ struct _AtnHeadGrid
   GPtrArray *row_labels; /* [n_slot_rows] children: "L0" … */
   GPtrArray *col_labels; /* [n_slot_cols] children: "H0" … */
   guint more_source;     /* 0, or makes the next buttons */
+  guint seek_source;     /* 0, or brings the chosen head on screen */
   guint height_source;   /* 0, or tells of another content-height */
 };
 
 void atn_head_grid_install_layout (GtkWidgetClass *widget_class);
+/* atn-head-grid-zoom.c */
+void atn_head_grid_install_zoom (GtkWidgetClass *widget_class);
+void atn_head_grid_init_zoom (AtnHeadGrid *self);
 /* Called by a button. */
 void atn_head_grid_clicked (AtnHeadGrid *self, guint layer, guint head);
 

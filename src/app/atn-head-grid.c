@@ -26,6 +26,7 @@ enum
   PROP_MIN_SIZE,
   PROP_MAX_SIZE,
   PROP_FIT_HEIGHT,
+  PROP_ZOOM,
   PROP_CONTENT_HEIGHT,
   N_PROPS,
   PROP_HADJUSTMENT,
@@ -144,6 +145,19 @@ leave_cb (AtnHeadGrid *self)
   g_signal_emit (self, signals[SIGNAL_HOVERED], 0, -1, -1);
 }
 
+static char *
+dup_tooltip (AtnHeadGrid *self, guint layer, guint head)
+{
+  g_autofree char *name = atn_head_grid_dup_head_name (layer, head);
+  const guint first = head - head % self->group_size;
+
+  if (self->group_size <= 1)
+    return g_steal_pointer (&name);
+  /* Translators: name of a head, then numbers of heads */
+  return g_strdup_printf (_ ("%s: shares keys and values with heads %u to %u"), name, first,
+                          first + self->group_size - 1);
+}
+
 static gboolean
 query_tooltip_cb (AtnHeadGrid *self,
                   int x,
@@ -158,7 +172,7 @@ query_tooltip_cb (AtnHeadGrid *self,
 
   if (keyboard || !atn_head_grid_get_head_at (self, x, y, &layer, &head))
     return FALSE;
-  name = atn_head_grid_dup_head_name (layer, head);
+  name = dup_tooltip (self, layer, head);
   gtk_tooltip_set_text (tooltip, name);
   return TRUE;
 }
@@ -185,6 +199,9 @@ model_changed_cb (AtnHeadGrid *self)
 
   self->n_layers = config != NULL ? (guint) config->n_layers : 0;
   self->n_heads = config != NULL ? (guint) config->n_heads : 0;
+  self->group_size = config != NULL ? (guint) (config->n_heads / config->n_kv_heads) : 1;
+  self->seeks_chosen = true;
+  atn_head_grid_reset_zoom (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   atn_head_grid_reset (self);
 }
@@ -245,6 +262,9 @@ atn_head_grid_get_property (GObject *object, guint property_id, GValue *value, G
     break;
   case PROP_FIT_HEIGHT:
     g_value_set_boolean (value, self->fit_height);
+    break;
+  case PROP_ZOOM:
+    g_value_set_double (value, self->zoom);
     break;
   case PROP_CONTENT_HEIGHT:
     g_value_set_int (value, self->content_height);
@@ -319,6 +339,7 @@ atn_head_grid_dispose (GObject *object)
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->vadjustment);
   g_clear_handle_id (&self->height_source, g_source_remove);
+  g_clear_handle_id (&self->seek_source, g_source_remove);
   atn_head_grid_clear_children (self);
   G_OBJECT_CLASS (atn_head_grid_parent_class)->dispose (object);
 }
@@ -344,6 +365,9 @@ install_properties (GObjectClass *object_class)
   properties[PROP_MAX_SIZE] =
     g_param_spec_int ("max-size", NULL, NULL, 8, 1024, DEFAULT_SIZE, flags);
   properties[PROP_FIT_HEIGHT] = g_param_spec_boolean ("fit-height", NULL, NULL, FALSE, flags);
+  properties[PROP_ZOOM] =
+    g_param_spec_double ("zoom", NULL, NULL, ATN_HEAD_GRID_ZOOM_MIN, ATN_HEAD_GRID_ZOOM_MAX, 1.0,
+                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   properties[PROP_CONTENT_HEIGHT] = g_param_spec_int ("content-height", NULL, NULL, 0, G_MAXINT, 0,
                                                       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -371,6 +395,7 @@ install_bindings (GtkWidgetClass *widget_class)
   add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, G_MAXUINT16);
   add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -G_MAXUINT16, 0);
   add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, G_MAXUINT16, 0);
+  atn_head_grid_install_zoom (widget_class);
 }
 
 static void
@@ -432,6 +457,8 @@ atn_head_grid_init (AtnHeadGrid *self)
 {
   self->min_size = DEFAULT_SIZE;
   self->max_size = DEFAULT_SIZE;
+  self->group_size = 1;
+  self->zoom = 1.0;
   self->slots = g_array_new (FALSE, TRUE, sizeof (AtnHeadSlot));
   self->row_labels = g_ptr_array_new ();
   self->col_labels = g_ptr_array_new ();
@@ -441,4 +468,5 @@ atn_head_grid_init (AtnHeadGrid *self)
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   add_enter_keys (self);
   add_pointer (self);
+  atn_head_grid_init_zoom (self);
 }

@@ -10,6 +10,9 @@
  *     L0   ▪   ▪   ▪
  *     L1   ▪   ▣   ▪
  *
+ * Where heads share their keys and values, a line over their headings and lines
+ * between the groups say which.
+ *
  * Signals:
  *   activated                  Enter or a double click on the chosen head
  *   hovered (int layer, head)  the head under the pointer; -1, -1 for none
@@ -26,5 +29,13 @@ G_DECLARE_FINAL_TYPE (AtnHeadGrid, atn_head_grid, ATN, HEAD_GRID, AtnView)
 
 /* "Layer 1 head 3": what a head is called on screen and for a screen reader. (transfer full) */
 char *atn_head_grid_dup_head_name (guint layer, guint head);
+
+#define ATN_HEAD_GRID_ZOOM_MIN 0.25
+#define ATN_HEAD_GRID_ZOOM_MAX 8.0
+
+/* Changes the size of the thumbnails; 1 is what fits, or the least that can be read well. The
+ * property "zoom" follows. */
+void atn_head_grid_zoom_by (AtnHeadGrid *self, double factor);
+void atn_head_grid_reset_zoom (AtnHeadGrid *self);
 
 G_END_DECLS

@@ -6,6 +6,9 @@
 
 #include "app/atn-head-grid.h"
 
+#include <glib/gi18n.h>
+#include <string.h>
+
 /* Layers beyond this are scrolled to. */
 #define MAX_HEIGHT 236
 
@@ -16,13 +19,80 @@ struct _AtnHeadPicker
   bool is_updating;
 
   /* Template children, in the order of atn-head-picker.ui */
-  GtkSpinButton *layer_spin;
-  GtkSpinButton *head_spin;
+  GtkEditable *find_entry;
   GtkScrolledWindow *scroller;
   AtnHeadGrid *grid;
+  GtkLabel *groups_label;
+  GtkSpinButton *layer_spin;
+  GtkSpinButton *head_spin;
 };
 
 G_DEFINE_FINAL_TYPE (AtnHeadPicker, atn_head_picker, ATN_TYPE_VIEW)
+
+/* "L12H7", "l12 h7", "12.7", "12 7" */
+static bool
+parse_head (const char *text, guint *layer, guint *head)
+{
+  char *rest;
+  guint64 number;
+
+  text += strspn (text, " ");
+  text += *text == 'L' || *text == 'l';
+  if (!g_ascii_isdigit (*text))
+    return false;
+  number = g_ascii_strtoull (text, &rest, 10);
+  *layer = (guint) MIN (number, G_MAXUINT);
+  rest += strspn (rest, " .,:-");
+  rest += *rest == 'H' || *rest == 'h';
+  if (!g_ascii_isdigit (*rest))
+    return false;
+  number = g_ascii_strtoull (rest, &rest, 10);
+  *head = (guint) MIN (number, G_MAXUINT);
+  return rest[strspn (rest, " ")] == '\0';
+}
+
+/* Whether a head is named that there is; then it is chosen. */
+static bool
+find_head (AtnHeadPicker *self)
+{
+  AtnSession *session = atn_view_get_session (self);
+  AtnModel *model = session != NULL ? atn_session_get_model (session) : NULL;
+  guint layer;
+  guint head;
+
+  if (model == NULL || !parse_head (gtk_editable_get_text (self->find_entry), &layer, &head) ||
+      layer >= atn_model_get_config (model)->n_layers ||
+      head >= atn_model_get_config (model)->n_heads)
+    return false;
+  atn_session_set_layer_and_head (session, layer, head);
+  return true;
+}
+
+/* What is half typed is no fault yet. */
+static void
+find_changed_cb (AtnHeadPicker *self)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (self->find_entry), "error");
+  find_head (self);
+}
+
+static void
+find_activate_cb (AtnHeadPicker *self)
+{
+  if (find_head (self))
+    gtk_editable_select_region (self->find_entry, 0, -1);
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->find_entry), "error");
+}
+
+static void
+focus_find (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  AtnHeadPicker *self = ATN_HEAD_PICKER (widget);
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->find_entry));
+  gtk_editable_select_region (self->find_entry, 0, -1);
+}
 
 static void
 value_changed_cb (AtnHeadPicker *self)
@@ -57,6 +127,22 @@ content_height_changed_cb (AtnHeadPicker *self)
 }
 
 static void
+update_groups (AtnHeadPicker *self, const AtnConfig *config)
+{
+  const gulong size = config != NULL ? config->n_heads / config->n_kv_heads : 1;
+  g_autofree char *text = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->groups_label), size > 1);
+  if (size <= 1)
+    return;
+  /* Translators: the number is 2 or more; the line is drawn over the headings of heads */
+  text = g_strdup_printf (ngettext ("A line joins %lu head with the same keys and values",
+                                    "A line joins %lu heads with the same keys and values", size),
+                          size);
+  gtk_label_set_label (self->groups_label, text);
+}
+
+static void
 model_changed_cb (AtnHeadPicker *self)
 {
   AtnModel *model = atn_session_get_model (atn_view_get_session (self));
@@ -69,6 +155,8 @@ model_changed_cb (AtnHeadPicker *self)
   gtk_spin_button_set_range (self->head_spin, 0.0,
                              config != NULL ? (double) config->n_heads - 1.0 : 0.0);
   self->is_updating = false;
+  update_groups (self, config);
+  gtk_editable_set_text (self->find_entry, "");
   follow_session (self);
 }
 
@@ -104,10 +192,15 @@ atn_head_picker_class_init (AtnHeadPickerClass *klass)
   ATN_VIEW_CLASS (klass)->bind = atn_head_picker_bind;
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-head-picker.ui");
-  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, layer_spin);
-  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, head_spin);
+  gtk_widget_class_install_action (widget_class, "head-picker.find", NULL, focus_find);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, find_entry);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, scroller);
   gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, grid);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, groups_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, layer_spin);
+  gtk_widget_class_bind_template_child (widget_class, AtnHeadPicker, head_spin);
+  gtk_widget_class_bind_template_callback (widget_class, find_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_activate_cb);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, content_height_changed_cb);
 }

@@ -141,4 +141,5 @@ atn_heads_view_init (AtnHeadsView *self)
   self->hovered_layer = -1;
   self->hovered_head = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
+  atn_figure_bar_set_head_grid (self->bar, self->grid);
 }

@@ -11,6 +11,7 @@
 
 #include "app/atn-measure-run.h"
 
+#include "app/atn-figure-view.h"
 #include "app/atn-measure.h"
 #include "base/atn-paths.h"
 
@@ -24,8 +25,11 @@ typedef struct
   AtnWindow *window;
   GtkTextBuffer *sentence;
   GtkRange *slider;
+  AtnFigureView *figure_view;
   bool has_picture;
-  AtnMoment phase; /* of the frame that is drawn */
+  AtnMoment phase;  /* of the frame that is drawn */
+  AtnMoment opened; /* when a model began to be opened; wall is 0 when its picture is shown */
+  char *path;       /* of that model */
   guint act;
   guint step;
 } Hand;
@@ -146,9 +150,26 @@ static void
 switch_model (Hand *hand)
 {
   g_autoptr (GPtrArray) names = atn_paths_list_models ();
-  g_autofree char *path = atn_paths_find_model (names->pdata[hand->step % names->len]);
 
-  atn_session_open (atn_window_get_session (hand->window), path);
+  g_free (hand->path);
+  hand->path = atn_paths_find_model (names->pdata[hand->step % names->len]);
+  hand->opened = atn_measure_now ();
+  atn_session_open (atn_window_get_session (hand->window), hand->path);
+}
+
+/* After each frame: whether it shows the model that was opened last. */
+static void
+watch_model (Hand *hand)
+{
+  AtnSession *session = atn_window_get_session (hand->window);
+  AtnModel *model = atn_session_get_model (session);
+
+  if (hand->opened.wall == 0 || atn_session_is_loading (session) || atn_session_is_busy (session) ||
+      model == NULL || !g_str_equal (atn_model_get_path (model), hand->path) ||
+      atn_figure_view_is_busy (hand->figure_view))
+    return;
+  atn_measure_add ("open to picture", &hand->opened);
+  hand->opened.wall = 0;
 }
 
 static const Act acts[] = {
@@ -270,6 +291,7 @@ static void
 after_paint_cb (Hand *hand)
 {
   atn_measure_end_frame ();
+  watch_model (hand);
   atn_measure_mark ("first frame");
   if (hand->has_picture)
     atn_measure_mark ("first picture shown");
@@ -296,6 +318,7 @@ atn_measure_run (AtnWindow *window)
   hand.window = window;
   hand.sentence = gtk_text_view_get_buffer (GTK_TEXT_VIEW (text_view));
   hand.slider = GTK_RANGE (find_widget (GTK_WIDGET (window), GTK_TYPE_SCALE));
+  hand.figure_view = ATN_FIGURE_VIEW (find_widget (GTK_WIDGET (window), ATN_TYPE_FIGURE_VIEW));
   watch_frames (&hand);
   atn_measure_set_first_picture_func (first_picture_cb, &hand);
 }

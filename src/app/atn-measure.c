@@ -49,8 +49,7 @@ typedef struct
   AtnMoment turn;   /* its start; wall is 0 before the first */
   Sample accounted; /* frames and brackets of this turn */
 
-  AtnMoment input;  /* wall is 0 while no picture is waited for */
-  AtnMoment opened; /* of the model that is being opened, until its first picture */
+  AtnMoment input; /* wall is 0 while no picture is waited for */
   bool has_picture;
   AtnMeasureFunc first_picture_func;
   gpointer first_picture_data;
@@ -222,13 +221,6 @@ atn_measure_mark (const char *name)
 }
 
 void
-atn_measure_open (void)
-{
-  if (record.is_enabled)
-    record.opened = atn_measure_now ();
-}
-
-void
 atn_measure_input (void)
 {
   if (record.is_enabled)
@@ -246,11 +238,6 @@ atn_measure_picture (void)
   if (record.input.wall != 0)
     add_sample ("input to picture", false,
                 (Sample){ now.wall - record.input.wall, now.process - record.input.process });
-  if (record.opened.wall != 0 && record.input.wall != 0)
-    add_sample ("open to picture", false,
-                (Sample){ now.wall - record.opened.wall, now.process - record.opened.process });
-  if (record.input.wall != 0)
-    record.opened = (AtnMoment){ 0 };
   record.input = (AtnMoment){ 0 };
   if (record.has_picture)
     return;

@@ -47,9 +47,6 @@ void atn_measure_end_frame (void);
 /* A step of the start is done; only the first of a name counts. */
 void atn_measure_mark (const char *name);
 
-/* A model begins to be opened: the next picture ends it ("open to picture"). */
-void atn_measure_open (void);
-
 /* A key or a slider changed something now … */
 void atn_measure_input (void);
 /* … and the picture of the newest numbers is ready to show. */

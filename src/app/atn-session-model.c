@@ -172,7 +172,6 @@ atn_session_open (AtnSession *self, const char *path)
   g_return_if_fail (path != NULL);
 
   atn_session_cancel_open (self);
-  atn_measure_open ();
   load = g_new0 (AtnLoad, 1);
   g_atomic_ref_count_init (&load->ref_count);
   load->path = g_strdup (path);

@@ -6,6 +6,8 @@
  * so that a script can activate them by D-Bus. The others belong to the class.
  */
 
+#include "app/atn-model-check.h"
+#include "app/atn-model-info.h"
 #include "app/atn-views.h"
 #include "app/atn-window-private.h"
 #include "engine/atn-prediction.h"
@@ -141,6 +143,7 @@ atn_window_install_actions (GtkWidgetClass *widget_class)
 
   add_binding (widget_class, GDK_KEY_Escape, 0, "win.unpin");
   add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, "win.focus-sentence");
+  add_binding (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "win.model-info");
   add_binding (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "win.insert-mask");
   add_binding (widget_class, GDK_KEY_r, GDK_CONTROL_MASK, "win.reset-to-trained");
   add_binding (widget_class, GDK_KEY_question, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
@@ -204,10 +207,30 @@ show_example_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     atn_session_show_example (session, index);
 }
 
+static void
+show_model_info_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  AtnModel *model = atn_session_get_model (ATN_WINDOW (user_data)->session);
+
+  if (model != NULL)
+    gtk_window_present (GTK_WINDOW (atn_model_info_new (GTK_WINDOW (user_data), model)));
+}
+
+static void
+check_model_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  AtnModel *model = atn_session_get_model (ATN_WINDOW (user_data)->session);
+
+  if (model != NULL)
+    gtk_window_present (GTK_WINDOW (atn_model_check_new (GTK_WINDOW (user_data), model)));
+}
+
 void
 atn_window_init_actions (AtnWindow *self)
 {
   const GActionEntry entries[] = {
+    { "model-info", show_model_info_cb, NULL, NULL, NULL, { 0 } },
+    { "check-model", check_model_cb, NULL, NULL, NULL, { 0 } },
     { "example", show_example_cb, "u", NULL, NULL, { 0 } },
     { "view", NULL, "s", "''", change_view_cb, { 0 } },
     { "colormap", NULL, "s", "'auto'", change_colormap_cb, { 0 } },

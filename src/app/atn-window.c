@@ -85,6 +85,14 @@ fill_examples_menu (AtnWindow *self)
 }
 
 static void
+enable_action (AtnWindow *self, const char *name, bool is_enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
+}
+
+static void
 update_mask_button (AtnWindow *self, AtnModel *model)
 {
   const char *token = model != NULL ? atn_model_get_mask_token (model, NULL) : NULL;
@@ -113,6 +121,8 @@ follow_model (AtnWindow *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->sentence));
   fill_examples_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export", model != NULL);
+  enable_action (self, "model-info", model != NULL);
+  enable_action (self, "check-model", model != NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_buttons), model != NULL);
   update_mask_button (self, model);
   if (model == NULL)

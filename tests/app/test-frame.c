@@ -106,7 +106,7 @@ test_every_action_without_a_chooser_can_be_activated (void)
     "win.reset-to-trained", "win.hide-note",  "win.dismiss-error",
     "win.cancel-open",      "win.unpin",      "win.focus-sentence",
     "win.fold-panes",       "win.fold-panes", "win.copy-figure",
-    "win.copy-numbers",
+    "win.copy-numbers",     "win.model-info", "win.check-model",
 
     "win.export",
   };

@@ -14,6 +14,7 @@ from window import ROOT, Window, get_text, press_key, run_all, wait_for
 
 SIX = ROOT / "models/six-tokens.json"
 BERT = ROOT / "tests/fixtures/models/bert"
+LLAMA = ROOT / "tests/fixtures/models/llama"
 LIST = "Bundled, own and recent models"
 
 
@@ -83,6 +84,42 @@ def test_only_a_model_that_fills_gaps_has_the_button():
     with opened(SIX) as window:
         assert window.find_now("Insert [MASK]") is None
         assert not window.shows("Put [MASK]")
+
+
+def test_a_head_is_found_by_its_name():
+    with opened(SIX) as window:
+        window.type("Find a head", "L0H2")
+        wait_for("head 2", lambda: window.get_value("Head") == 2)
+        window.type("Find a head", "0.1")
+        wait_for("head 1", lambda: window.get_value("Head") == 1)
+        # There is no such head, so the last one stays.
+        window.type("Find a head", "L7H0")
+        assert window.get_value("Head") == 1
+
+
+def test_the_open_model_says_what_it_is():
+    with opened(LLAMA) as window:
+        window.wait_to_show("A line joins 2 heads with the same keys and values")
+        window.activate("model-info")
+        for text in ("Rules", "1/√8", "causal: a token sees itself and those before it",
+                     "2, each shared by 2 heads", "mapped: what is needed is read from the file", "Together"):
+            window.wait_to_show(text)
+
+
+def test_the_open_model_is_checked():
+    with opened(SIX) as window:
+        window.activate("check-model")
+        window.wait_to_show("The model passes every check")
+
+
+def test_the_contact_sheet_zooms():
+    with opened(SIX) as window:
+        window.press("Heads")
+        window.wait_to_show("Layer 0")
+        window.press("Zoom in")
+        window.wait_to_show("150 %")
+        window.press("Zoom out")
+        wait_for("the whole", lambda: not window.shows("150 %"))
 
 
 run_all(globals())

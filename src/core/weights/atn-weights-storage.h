@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: The Attnscope developers
+ *
+ * How the numbers of a weight store are kept: for people who look at a model, not
+ * for those who compute with it.
+ */
+
+#pragma once
+
+#include "weights/atn-weights.h"
+
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+/* Whether tensors are read from the mapped file when they are needed, or are in memory. */
+bool atn_weights_is_mapped (const AtnWeights *self);
+/* (nullable) (transfer none): the type that most numbers are stored in, as the file spells it. */
+const char *atn_weights_get_main_dtype (const AtnWeights *self);
+
+G_END_DECLS
