@@ -166,7 +166,7 @@ atn_model_check_new (GtkWindow *parent, AtnModel *model)
 {
   AtnModelCheck *self = g_object_new (ATN_TYPE_MODEL_CHECK, "transient-for", parent, NULL);
 
-  adw_window_title_set_title (self->window_title, atn_model_get_name (model));
+  adw_window_title_set_subtitle (self->window_title, atn_model_get_name (model));
   start (self, model);
   return self;
 }

@@ -7,10 +7,11 @@ import json
 import os
 import resource
 import subprocess
+import sys
 import time
 
-from harness import (CASES, FIXTURES, PROGRAM, Skip, bad_input, cli, good, has_address_sanitizer,
-                     read_png, run_all)
+from harness import (CASES, FIXTURES, PROGRAM, ROOT, Skip, bad_input, cli, good,
+                     has_address_sanitizer, read_png, run_all)
 
 CAT = ("cat-chases-mouse", "猫 追 老鼠")
 
@@ -253,6 +254,13 @@ def test_runs_within_little_memory(folder):
         done = subprocess.run([PROGRAM, "info", path], capture_output=True, preexec_fn=limit,
                               check=False)
         assert done.returncode in (0, 1), (path, done)
+
+
+def test_model_built_by_hand_is_what_its_script_writes(folder):
+    script = ROOT / "models/recipe/induction_by_hand.py"
+    subprocess.run([sys.executable, script, "-o", folder / "model.json"], check=True)
+    written = (folder / "model.json").read_text(encoding="utf-8")
+    assert written == (ROOT / "models/induction-by-hand.json").read_text(encoding="utf-8")
 
 
 run_all(globals())
