@@ -17,7 +17,7 @@
  * that Oniguruma finds in one character (ss in ß, fi in a ligature).
  */
 
-#include "tokenizer/atn-regex.h"
+#include "tokenizer/atn-regex-syntax.h"
 
 #include "base/atn-error.h"
 
@@ -28,35 +28,7 @@
 #define MAX_REPEAT 1000
 #define MAX_SHOWN_BYTES 120 /* of a pattern in a message; real ones have 400 */
 
-#define SPACE                                                                                      \
-  "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"      \
-  "\\x{205f}\\x{3000}"
-#define WORD                                                                                       \
-  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}\\x{24b6}-\\x{24e9}"       \
-  "\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{1f189}"
-
-typedef struct
-{
-  const char *pattern;
-  const char *p; /* what comes next */
-  GString *out;
-  GArray *ranges; /* AtnRegexRange */
-  int depth;
-  bool folds_case;
-  bool dot_is_all;
-  gunichar last; /* the literal before this one, 0 if there is none: for pairs under (?i) */
-} Syntax;
-
-/* The members of a class, as far as it was read: what PCRE2 can write between brackets, and parts
- * that match one character each. */
-typedef struct
-{
-  GString *flat;
-  GString *parts;
-} Class;
-
-static gboolean parse_alternatives (Syntax *self, GError **error);
-static gboolean parse_class (Syntax *self, GString *out, GError **error);
+static gboolean parse_alternatives (AtnRegexSyntax *self, GError **error);
 
 char *
 atn_regex_dup_shown (const char *pattern)
@@ -73,8 +45,8 @@ atn_regex_dup_shown (const char *pattern)
   return g_strconcat (part, pattern[length] == '\0' ? NULL : "…", NULL);
 }
 
-static gboolean
-refuse (const Syntax *self, const char *at, int length, GError **error)
+gboolean
+atn_regex_refuse (const AtnRegexSyntax *self, const char *at, int length, GError **error)
 {
   g_autofree char *shown = atn_regex_dup_shown (self->pattern);
   g_autofree char *start = g_strndup (at, (gsize) length);
@@ -87,8 +59,8 @@ refuse (const Syntax *self, const char *at, int length, GError **error)
   return FALSE;
 }
 
-static gboolean
-refuse_end (const Syntax *self, const char *missing, GError **error)
+gboolean
+atn_regex_refuse_end (const AtnRegexSyntax *self, const char *missing, GError **error)
 {
   g_autofree char *shown = atn_regex_dup_shown (self->pattern);
 
@@ -97,8 +69,8 @@ refuse_end (const Syntax *self, const char *missing, GError **error)
   return FALSE;
 }
 
-static gboolean
-enter (Syntax *self, GError **error)
+gboolean
+atn_regex_enter (AtnRegexSyntax *self, GError **error)
 {
   if (++self->depth <= MAX_DEPTH)
     return TRUE;
@@ -127,19 +99,19 @@ is_folded_pair (gunichar a, gunichar b)
   return false;
 }
 
-static gboolean
-append_range (Syntax *self,
-              GString *out,
-              gunichar first,
-              gunichar last,
-              const char *at,
-              GError **error)
+gboolean
+atn_regex_append_range (AtnRegexSyntax *self,
+                        GString *out,
+                        gunichar first,
+                        gunichar last,
+                        const char *at,
+                        GError **error)
 {
   AtnRegexRange range = { first, last };
   bool is_cased = self->folds_case && last >= 0x80 && (first != last || has_case (first));
 
   if (first > last || is_cased)
-    return refuse (self, at, (int) (self->p - at), error);
+    return atn_regex_refuse (self, at, (int) (self->p - at), error);
 
   g_string_append_printf (out, "\\x{%x}", first);
   if (first != last)
@@ -149,97 +121,9 @@ append_range (Syntax *self,
   return TRUE;
 }
 
-static bool
-is_property (const char *name, size_t length, bool *is_script)
-{
-  static const char *const categories[] = {
-    "C",  "Cc", "Cf", "Cn", "Co", "L",  "Ll", "Lm", "Lo", "Lt", "Lu", "M",
-    "Mc", "Me", "Mn", "N",  "Nd", "Nl", "No", "P",  "Pc", "Pd", "Pe", "Pf",
-    "Pi", "Po", "Ps", "S",  "Sc", "Sk", "Sm", "So", "Z",  "Zl", "Zp", "Zs",
-  };
-  static const char *const scripts[] = {
-    "Han", "Hiragana", "Katakana", "Hangul", "Latin", "Thai",
-  };
-
-  *is_script = false;
-  for (size_t i = 0; i < G_N_ELEMENTS (categories); i++)
-    if (strlen (categories[i]) == length && memcmp (categories[i], name, length) == 0)
-      return true;
-  *is_script = true;
-  for (size_t i = 0; i < G_N_ELEMENTS (scripts); i++)
-    if (strlen (scripts[i]) == length && memcmp (scripts[i], name, length) == 0)
-      return true;
-  return false;
-}
-
-/* {L}, behind \p or \P. */
-static gboolean
-parse_property (Syntax *self, GString *out, bool is_negated, GError **error)
-{
-  const char *at = self->p - 2;
-  const char *end = strchr (self->p, '}');
-  const char *name = self->p + 1;
-  bool is_script;
-  bool is_cased;
-
-  if (*self->p != '{' || end == NULL)
-    return refuse (self, at, 3, error);
-
-  self->p = end + 1;
-  if (*name == '^') {
-    is_negated = !is_negated;
-    name++;
-  }
-  is_cased = end - name == 2 && name[0] == 'L' && strchr ("ult", name[1]) != NULL;
-  if (!is_property (name, (size_t) (end - name), &is_script) || (is_cased && self->folds_case))
-    return refuse (self, at, (int) (self->p - at), error);
-
-  g_string_append_printf (out, "\\%c{%s%.*s}", is_negated ? 'P' : 'p', is_script ? "sc:" : "",
-                          (int) (end - name), name);
-  return TRUE;
-}
-
-/* \s, \w, \d, \p{…} and their opposites; @is_set: whether it was one of them. What can't stand
- * between brackets goes to the parts. */
-static gboolean
-parse_set (Syntax *self, Class *class, bool *is_set, GError **error)
-{
-  *is_set = true;
-  switch (*self->p++) {
-  case 's':
-    g_string_append (class->flat, SPACE);
-    return TRUE;
-  case 'S':
-    g_string_append (class->parts, "|[^" SPACE "]");
-    return TRUE;
-  case 'w':
-    g_string_append (class->flat, WORD);
-    return TRUE;
-  case 'W':
-    g_string_append (class->parts, "|[^" WORD "]");
-    return TRUE;
-  case 'd':
-    g_string_append (class->flat, "\\p{Nd}");
-    return TRUE;
-  case 'D':
-    g_string_append (class->flat, "\\P{Nd}");
-    return TRUE;
-  case 'h':
-    g_string_append (class->flat, "0-9A-Fa-f");
-    return TRUE;
-  case 'p':
-  case 'P':
-    return parse_property (self, class->flat, self->p[-1] == 'P', error);
-  default:
-    self->p--;
-    *is_set = false;
-    return TRUE;
-  }
-}
-
 /* Up to @max hexadecimal digits. */
 static bool
-parse_hex (Syntax *self, size_t min, size_t max, gunichar *c)
+parse_hex (AtnRegexSyntax *self, size_t min, size_t max, gunichar *c)
 {
   size_t n = 0;
 
@@ -250,7 +134,7 @@ parse_hex (Syntax *self, size_t min, size_t max, gunichar *c)
 
 /* One character behind a backslash. */
 static gboolean
-parse_escape (Syntax *self, gunichar *c, GError **error)
+parse_escape (AtnRegexSyntax *self, gunichar *c, GError **error)
 {
   static const char names[] = "tnrfvae";
   static const char values[] = "\t\n\r\f\v\a\033";
@@ -260,7 +144,7 @@ parse_escape (Syntax *self, gunichar *c, GError **error)
   bool is_known = true;
 
   if (*self->p == '\0')
-    return refuse_end (self, "\\", error);
+    return atn_regex_refuse_end (self, "\\", error);
 
   self->p = g_utf8_next_char (self->p);
   *c = escaped;
@@ -279,11 +163,11 @@ parse_escape (Syntax *self, gunichar *c, GError **error)
   }
   if (is_known && g_unichar_validate (*c))
     return TRUE;
-  return refuse (self, at, (int) (self->p - at), error);
+  return atn_regex_refuse (self, at, (int) (self->p - at), error);
 }
 
-static gboolean
-parse_literal (Syntax *self, gunichar *c, GError **error)
+gboolean
+atn_regex_parse_literal (AtnRegexSyntax *self, gunichar *c, GError **error)
 {
   if (*self->p == '\\') {
     self->p++;
@@ -294,141 +178,9 @@ parse_literal (Syntax *self, gunichar *c, GError **error)
   return TRUE;
 }
 
-/* A character or a range of a class. */
-static gboolean
-parse_range (Syntax *self, GString *flat, GError **error)
-{
-  const char *at = self->p;
-  gunichar first, last;
-
-  if (!parse_literal (self, &first, error))
-    return FALSE;
-
-  last = first;
-  if (self->p[0] == '-' && self->p[1] != ']' && self->p[1] != '\0') {
-    self->p++;
-    /* A set or a class does not end a range, and what else it means is nobody's guess. */
-    if (*self->p == '[' || (*self->p == '\\' && strchr ("swdhpSWDHP", self->p[1]) != NULL))
-      return refuse (self, at, (int) (self->p + 1 - at), error);
-    if (!parse_literal (self, &last, error))
-      return FALSE;
-  }
-  return append_range (self, flat, first, last, at, error);
-}
-
-/* [:space:] */
-static gboolean
-parse_posix (Syntax *self, GString *flat, GError **error)
-{
-  const char *at = self->p;
-
-  if (g_str_has_prefix (at, "[:space:]")) {
-    g_string_append (flat, SPACE);
-    self->p += strlen ("[:space:]");
-    return TRUE;
-  }
-  if (g_str_has_prefix (at, "[:digit:]")) {
-    g_string_append (flat, "\\p{Nd}");
-    self->p += strlen ("[:digit:]");
-    return TRUE;
-  }
-  return refuse (self, at, (int) strcspn (at, "]") + 1, error);
-}
-
-static gboolean
-parse_member (Syntax *self, Class *class, GError **error)
-{
-  bool is_set = false;
-
-  if (g_str_has_prefix (self->p, "[:"))
-    return parse_posix (self, class->flat, error);
-  if (*self->p == '[') {
-    g_string_append_c (class->parts, '|');
-    return parse_class (self, class->parts, error);
-  }
-  if (*self->p == '\\') {
-    self->p++;
-    if (!parse_set (self, class, &is_set, error))
-      return FALSE;
-    if (is_set)
-      return TRUE;
-    self->p--;
-  }
-  return parse_range (self, class->flat, error);
-}
-
-/* Writes the union that @class holds and empties it. */
-static void
-append_union (Class *class, GString *out)
-{
-  const char *parts = class->parts->len > 0 ? class->parts->str + 1 : "";
-
-  if (class->parts->len == 0)
-    g_string_append_printf (out, "[%s]", class->flat->str);
-  else if (class->flat->len == 0)
-    g_string_append_printf (out, "(?:%s)", parts);
-  else
-    g_string_append_printf (out, "(?:[%s]|%s)", class->flat->str, parts);
-  g_string_truncate (class->flat, 0);
-  g_string_truncate (class->parts, 0);
-}
-
-static gboolean
-parse_members (Syntax *self, Class *class, GString *before, GError **error)
-{
-  const char *start = self->p;
-
-  while (*self->p != ']') {
-    if (*self->p == '\0')
-      return refuse_end (self, "]", error);
-    if (self->p[0] == '&' && self->p[1] == '&') {
-      if (class->flat->len + class->parts->len == 0)
-        return refuse (self, self->p, 2, error);
-      g_string_append (before, "(?=");
-      append_union (class, before);
-      g_string_append_c (before, ')');
-      self->p += 2;
-    } else if (!parse_member (self, class, error)) {
-      return FALSE;
-    }
-  }
-  if (class->flat->len + class->parts->len == 0)
-    return refuse (self, start - 1, 2, error);
-
-  self->p++;
-  return TRUE;
-}
-
-/* From [ to ], which becomes one part that matches one character. */
-static gboolean
-parse_class (Syntax *self, GString *out, GError **error)
-{
-  g_autoptr (GString) flat = g_string_new (NULL);
-  g_autoptr (GString) parts = g_string_new (NULL);
-  g_autoptr (GString) before = g_string_new (NULL);
-  Class class = { flat, parts };
-  bool is_negated;
-
-  self->p++;
-  is_negated = *self->p == '^';
-  if (is_negated)
-    self->p++;
-  if (!enter (self, error) || !parse_members (self, &class, before, error))
-    return FALSE;
-
-  self->depth--;
-  if (parts->len == 0 && before->len == 0) {
-    g_string_append_printf (out, is_negated ? "[^%s]" : "[%s]", flat->str);
-    return TRUE;
-  }
-  append_union (&class, before);
-  g_string_append_printf (out, is_negated ? "(?:(?!%s)(?s:.))" : "(?:%s)", before->str);
-  return TRUE;
-}
-
 /* (?i), (?m-i: …: what comes before the colon or the parenthesis. */
 static gboolean
-parse_options (Syntax *self, GError **error)
+parse_options (AtnRegexSyntax *self, GError **error)
 {
   const char *at = self->p;
   bool is_on = true;
@@ -441,7 +193,7 @@ parse_options (Syntax *self, GError **error)
     else if (*self->p == 'm')
       self->dot_is_all = is_on;
     else
-      return refuse (self, at - 2, (int) (self->p + 1 - at) + 2, error);
+      return atn_regex_refuse (self, at - 2, (int) (self->p + 1 - at) + 2, error);
   }
   return TRUE;
 }
@@ -449,14 +201,14 @@ parse_options (Syntax *self, GError **error)
 /* What stands behind (, up to where its alternatives begin. @is_rest: an option for the rest of
  * the group around it. */
 static gboolean
-open_group (Syntax *self, bool *is_rest, GError **error)
+open_group (AtnRegexSyntax *self, bool *is_rest, GError **error)
 {
   static const char *const kinds[] = { "(?:", "(?=", "(?!", "(?>", "(?<=", "(?<!" };
 
   *is_rest = false;
   if (self->p[1] != '?') {
     if (self->p[1] == '*')
-      return refuse (self, self->p, 2, error);
+      return atn_regex_refuse (self, self->p, 2, error);
     g_string_append (self->out, "(?:");
     self->p++;
     return TRUE;
@@ -478,20 +230,20 @@ open_group (Syntax *self, bool *is_rest, GError **error)
 }
 
 static gboolean
-parse_group (Syntax *self, GError **error)
+parse_group (AtnRegexSyntax *self, GError **error)
 {
   bool folds_case = self->folds_case;
   bool dot_is_all = self->dot_is_all;
   bool is_rest;
 
-  if (!enter (self, error) || !open_group (self, &is_rest, error))
+  if (!atn_regex_enter (self, error) || !open_group (self, &is_rest, error))
     return FALSE;
 
   self->last = 0;
   if (!parse_alternatives (self, error))
     return FALSE;
   if (*self->p != ')' && !is_rest)
-    return refuse_end (self, ")", error);
+    return atn_regex_refuse_end (self, ")", error);
 
   if (!is_rest)
     self->p++;
@@ -505,7 +257,7 @@ parse_group (Syntax *self, GError **error)
 
 /* \A, \b … : places, which can't be repeated. */
 static bool
-parse_anchor (Syntax *self)
+parse_anchor (AtnRegexSyntax *self)
 {
   static const struct
   {
@@ -517,8 +269,10 @@ parse_anchor (Syntax *self)
     { "\\A", "\\A" },
     { "\\z", "\\z" },
     { "\\Z", "(?=\\n?\\z)" },
-    { "\\b", "(?:(?<=[" WORD "])(?![" WORD "])|(?<![" WORD "])(?=[" WORD "]))" },
-    { "\\B", "(?:(?<=[" WORD "])(?=[" WORD "])|(?<![" WORD "])(?![" WORD "]))" },
+    { "\\b", "(?:(?<=[" ATN_REGEX_WORD "])(?![" ATN_REGEX_WORD "])|(?<![" ATN_REGEX_WORD
+             "])(?=[" ATN_REGEX_WORD "]))" },
+    { "\\B", "(?:(?<=[" ATN_REGEX_WORD "])(?=[" ATN_REGEX_WORD "])|(?<![" ATN_REGEX_WORD
+             "])(?![" ATN_REGEX_WORD "]))" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (anchors); i++) {
@@ -532,33 +286,33 @@ parse_anchor (Syntax *self)
 }
 
 static gboolean
-parse_character (Syntax *self, GError **error)
+parse_character (AtnRegexSyntax *self, GError **error)
 {
   const char *at = self->p;
   gunichar c;
 
-  if (!parse_literal (self, &c, error))
+  if (!atn_regex_parse_literal (self, &c, error))
     return FALSE;
   if (self->folds_case && is_folded_pair (self->last, c))
-    return refuse (self, at, (int) (self->p - at), error);
+    return atn_regex_refuse (self, at, (int) (self->p - at), error);
 
   self->last = c;
-  return append_range (self, self->out, c, c, at, error);
+  return atn_regex_append_range (self, self->out, c, c, at, error);
 }
 
 static gboolean
-parse_atom (Syntax *self, GError **error)
+parse_atom (AtnRegexSyntax *self, GError **error)
 {
   g_autoptr (GString) flat = g_string_new (NULL);
   g_autoptr (GString) parts = g_string_new (NULL);
-  Class class = { flat, parts };
+  AtnRegexClass class = { flat, parts };
   bool is_set = false;
 
   if (*self->p == '(')
     return parse_group (self, error);
   if (*self->p == '\\') {
     self->p++;
-    if (!parse_set (self, &class, &is_set, error))
+    if (!atn_regex_parse_set (self, &class, &is_set, error))
       return FALSE;
     self->p -= is_set ? 0 : 1;
   }
@@ -567,11 +321,11 @@ parse_atom (Syntax *self, GError **error)
 
   self->last = 0;
   if (is_set) {
-    append_union (&class, self->out);
+    atn_regex_append_union (&class, self->out);
     return TRUE;
   }
   if (*self->p == '[')
-    return parse_class (self, self->out, error);
+    return atn_regex_parse_class (self, self->out, error);
   self->p++;
   g_string_append (self->out, self->dot_is_all ? "(?s:.)" : "[^\\x{a}]");
   return TRUE;
@@ -589,7 +343,7 @@ parse_number (const char **p, unsigned *number)
 
 /* {n}, {n,}, {,m}, {n,m}; FALSE for another brace, which stands for itself. */
 static bool
-parse_interval (Syntax *self, unsigned *min, unsigned *max, bool *has_max)
+parse_interval (AtnRegexSyntax *self, unsigned *min, unsigned *max, bool *has_max)
 {
   const char *p = self->p + 1;
   bool has_min = parse_number (&p, min);
@@ -610,7 +364,7 @@ parse_interval (Syntax *self, unsigned *min, unsigned *max, bool *has_max)
 }
 
 static gboolean
-parse_braces (Syntax *self, gsize start, GError **error)
+parse_braces (AtnRegexSyntax *self, gsize start, GError **error)
 {
   const char *at = self->p;
   unsigned min, max;
@@ -619,7 +373,7 @@ parse_braces (Syntax *self, gsize start, GError **error)
   if (!parse_interval (self, &min, &max, &has_max))
     return TRUE;
   if (min > MAX_REPEAT || (has_max && (max > MAX_REPEAT || max < min)))
-    return refuse (self, at, (int) (self->p - at), error);
+    return atn_regex_refuse (self, at, (int) (self->p - at), error);
 
   if (has_max)
     g_string_append_printf (self->out, "{%u,%u}", min, max);
@@ -636,7 +390,7 @@ parse_braces (Syntax *self, gsize start, GError **error)
 
 /* The quantifier behind what was written from @start on. */
 static gboolean
-parse_quantifier (Syntax *self, gsize start, GError **error)
+parse_quantifier (AtnRegexSyntax *self, gsize start, GError **error)
 {
   if (*self->p == '\0' || strchr ("?*+{", *self->p) == NULL)
     return TRUE;
@@ -656,12 +410,12 @@ parse_quantifier (Syntax *self, gsize start, GError **error)
   }
   /* A quantifier of a quantifier: the two libraries reduce it in their own ways. */
   if (*self->p != '\0' && strchr ("?*+{", *self->p) != NULL)
-    return refuse (self, self->p, 1, error);
+    return atn_regex_refuse (self, self->p, 1, error);
   return TRUE;
 }
 
 static gboolean
-parse_alternatives (Syntax *self, GError **error)
+parse_alternatives (AtnRegexSyntax *self, GError **error)
 {
   while (*self->p != '\0' && *self->p != ')') {
     gsize start = self->out->len;
@@ -673,7 +427,7 @@ parse_alternatives (Syntax *self, GError **error)
       continue;
     }
     if (strchr ("?*+", *self->p) != NULL)
-      return refuse (self, self->p, 1, error);
+      return atn_regex_refuse (self, self->p, 1, error);
     is_anchor = parse_anchor (self);
     if (is_anchor) {
       self->last = 0;
@@ -689,12 +443,12 @@ char *
 atn_regex_translate (const char *pattern, GArray *ranges, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  Syntax syntax = { .pattern = pattern, .p = pattern, .out = out, .ranges = ranges };
+  AtnRegexSyntax syntax = { .pattern = pattern, .p = pattern, .out = out, .ranges = ranges };
 
   if (!parse_alternatives (&syntax, error))
     return NULL;
   if (*syntax.p == ')') {
-    refuse (&syntax, syntax.p, 1, error);
+    atn_regex_refuse (&syntax, syntax.p, 1, error);
     return NULL;
   }
   return g_string_free (g_steal_pointer (&out), FALSE);
