@@ -6,12 +6,6 @@
 
 #include "weights/atn-weights-private.h"
 
-bool
-atn_weights_is_mapped (const AtnWeights *self)
-{
-  return self->files->len > 0;
-}
-
 const char *
 atn_weights_get_main_dtype (const AtnWeights *self)
 {

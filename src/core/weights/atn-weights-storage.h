@@ -13,8 +13,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether tensors are read from the mapped file when they are needed, or are in memory. */
-bool atn_weights_is_mapped (const AtnWeights *self);
 /* (nullable) (transfer none): the type that most numbers are stored in, as the file spells it. */
 const char *atn_weights_get_main_dtype (const AtnWeights *self);
 
