@@ -189,16 +189,30 @@ atn_gguf_read_bool (const AtnGguf *self,
   return TRUE;
 }
 
-/* (transfer full) (nullable): the string at @bytes, which are moved behind it. */
+/* (transfer full) (nullable): the string at @bytes, which are moved behind it. It was inside the
+ * file when that was opened; a file that is mapped may have been written over since. */
 static char *
-dup_string (const guint8 **bytes, const char *key, size_t index, GError **error)
+dup_string (const AtnGguf *self,
+            const guint8 **bytes,
+            const char *key,
+            size_t index,
+            GError **error)
 {
-  const size_t length = (size_t) read_bits (*bytes, 8);
+  gsize size;
+  const guint8 *start = g_bytes_get_data (self->bytes, &size);
+  const size_t n_left = size - (size_t) (*bytes - start);
+  const guint64 length = n_left >= 8 ? read_bits (*bytes, 8) : G_MAXUINT64;
   const char *text = (const char *) *bytes + 8;
+
+  if (n_left < 8 || length > n_left - 8) {
+    g_set_error_literal (error, ATN_ERROR, ATN_ERROR_IO,
+                         _ ("the file has changed since it was opened; open it again"));
+    return NULL;
+  }
 
   *bytes += 8 + length;
   if (g_utf8_validate (text, (gssize) length, NULL))
-    return g_strndup (text, length);
+    return g_strndup (text, (gsize) length);
 
   g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT, _ ("“%s”: string %zu is no UTF-8 text"),
                key, index);
@@ -224,7 +238,7 @@ atn_gguf_read_string (const AtnGguf *self,
     return refuse_kind (key, value, _ ("a string"), error);
 
   bytes = value->bytes;
-  found = dup_string (&bytes, key, 0, error);
+  found = dup_string (self, &bytes, key, 0, error);
   if (found == NULL)
     return FALSE;
 
@@ -251,7 +265,7 @@ atn_gguf_dup_strings (const AtnGguf *self, const char *key, AtnJsonNeed need, GE
 
   bytes = value->bytes;
   for (size_t i = 0; i < value->n; i++) {
-    char *text = dup_string (&bytes, key, i, error);
+    char *text = dup_string (self, &bytes, key, i, error);
 
     if (text == NULL)
       return NULL;
