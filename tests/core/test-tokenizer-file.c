@@ -242,6 +242,20 @@ test_unknown_word_without_an_unknown_token_is_named (void)
 }
 
 static void
+test_message_about_a_word_is_one_line (void)
+{
+  static const char json[] = "{\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\",0]]}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AtnTokenizer) tokenizer = parse_tokenizer (json, strlen (json), &error);
+  g_autoptr (AtnTokens) tokens = NULL;
+
+  g_assert_no_error (error);
+  tokens = atn_tokenizer_encode (tokenizer, "a\na", -1, NULL, 0, &error);
+  g_assert_null (tokens);
+  atn_test_assert_error (error, ATN_ERROR_INVALID_FORMAT, "“ ” is not in the vocabulary");
+}
+
+static void
 test_pair_without_a_place_in_the_template_is_refused (void)
 {
   static const char json[] =
@@ -301,5 +315,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/tokenizer/pair/no-place",
                    test_pair_without_a_place_in_the_template_is_refused);
   g_test_add_func ("/core/tokenizer/locale", test_locale_changes_nothing);
+  g_test_add_func ("/core/tokenizer/encode/unknown-line-end",
+                   test_message_about_a_word_is_one_line);
   return g_test_run ();
 }

@@ -97,6 +97,10 @@ atn_word_model_set_unknown_error (const char *word, size_t length, GError **erro
 {
   g_autofree char *shown = g_utf8_make_valid (word, (gssize) MIN (length, MAX_SHOWN_BYTES));
 
+  /* A message is one line, whatever the word holds. */
+  for (char *p = shown; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
   g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
                _ ("“%s” is not in the vocabulary, and the tokenizer has no unknown token"), shown);
 }
