@@ -108,7 +108,7 @@ test_a_missing_file_of_a_folder_is_named (Fixture *fixture, gconstpointer data)
 static void
 test_files_of_other_kinds_are_named (Fixture *fixture, gconstpointer data)
 {
-  static const char *const names[] = { "tf_model.h5", "model-q4.gguf" };
+  static const char *const names[] = { "tf_model.h5", "model.onnx" };
   static const char *const pickles[] = { "pytorch_model.bin", "pytorch_model.bin.index.json" };
 
   fill_folder (fixture);
@@ -126,6 +126,10 @@ test_files_of_other_kinds_are_named (Fixture *fixture, gconstpointer data)
     assert_refused (fixture, NULL, ATN_ERROR_UNSUPPORTED, "torch.load");
     remove_file (fixture, pickles[i]);
   }
+
+  add_file (fixture, "model-q4.gguf", "x", -1);
+  assert_refused (fixture, NULL, ATN_ERROR_IO, "if model-q4.gguf holds the weights, open that");
+  remove_file (fixture, "model-q4.gguf");
 
   add_file (fixture, "gpt2.safetensors", WEIGHTS, sizeof WEIGHTS - 1);
   assert_refused (fixture, NULL, ATN_ERROR_IO, "if gpt2.safetensors holds the weights, open that");

@@ -97,12 +97,12 @@ refuse_missing_weights (const char *folder, GError **error)
     return FALSE;
   }
 
-  if (other == NULL)
-    other = file = find_suffix (folder, ".gguf");
-  if (other != NULL)
+  file = find_suffix (folder, ".gguf");
+  if (file == NULL && other != NULL)
     return refuse_missing ("model.safetensors", other, _ ("one file model.safetensors"), error);
 
-  file = find_suffix (folder, ".safetensors");
+  if (file == NULL)
+    file = find_suffix (folder, ".safetensors");
   if (file != NULL) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_IO,
                  _ ("the folder has no model.safetensors; if %s holds the weights, open that file"),
