@@ -119,6 +119,9 @@ place_floats (AtnTensor *tensor, GError **error)
 {
   size_t size;
 
+  /* Numbers written as text have no bytes, but floats from the start. */
+  if (tensor->floats != NULL)
+    return tensor->floats;
   if (can_be_used_in_place (tensor))
     return (const float *) (gconstpointer) tensor->bytes;
   if (tensor->owned_floats != NULL)
