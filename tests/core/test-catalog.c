@@ -135,7 +135,7 @@ test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
     g_assert_cmpstr (find (entries, "minilm")->family, ==, "bert");
     g_assert_cmpint (find (entries, "minilm")->size, ==, 5);
     g_assert_cmpuint (find (entries, "minilm")->n_layers, ==, 6);
-    g_assert_false (find (entries, "small.gguf")->is_bundled);
+    g_assert_false (find (entries, "small")->is_bundled);
   }
 
   found = atn_paths_find_model ("small");

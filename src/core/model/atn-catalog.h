@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 /* One model of the list. What its file does not say, or says too late, is NULL or 0. */
 typedef struct
 {
-  char *name; /* as a user writes it: the file's or folder's, without .json */
+  char *name; /* as a user writes it: the file's or folder's, without its ending */
   char *path;
   char *summary; /* (nullable): one line, in the language asked for */
   char *family;  /* (nullable): model_type */
