@@ -129,7 +129,7 @@ dup_exp_detail (const AtnCell *cell)
 
   if (cell->is_forbidden)
     return g_strdup ("exp (−∞)");
-  difference = join_numbers (cell->scaled / cell->temperature, " − ", cell->row_max);
+  difference = join_numbers (cell->biased / cell->temperature, " − ", cell->row_max);
   return g_strconcat ("exp (", difference, ")", NULL);
 }
 

@@ -109,6 +109,8 @@ get_positions_name (AtnPositions positions)
     return "sinusoidal";
   case ATN_POSITIONS_ROPE:
     return "rope";
+  case ATN_POSITIONS_ALIBI:
+    return "alibi";
   }
 
   g_assert_not_reached ();

@@ -57,13 +57,38 @@ static const BadConfig bad_configs[] = {
     "\"num_key_value_heads\":3",
     ATN_ERROR_INVALID_FORMAT, "num_key_value_heads" },
   { "llama-rope-scaling",
-    "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"linear\","
+    "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"ntk\","
     "\"factor\":2.0}",
-    ATN_ERROR_UNSUPPORTED, "linear" },
+    ATN_ERROR_UNSUPPORTED, "ntk" },
   { "llama-rope-parameters",
     "\"model_type\":\"llama\",\"rope_parameters\":{\"rope_type\":"
-    "\"llama3\"}",
-    ATN_ERROR_UNSUPPORTED, "llama3" },
+    "\"proportional\"}",
+    ATN_ERROR_UNSUPPORTED, "proportional" },
+  { "llama-rope-by-layer-type",
+    "\"model_type\":\"llama\",\"rope_parameters\":{\"full_attention\":"
+    "{\"rope_type\":\"default\",\"rope_theta\":1e6}}",
+    ATN_ERROR_UNSUPPORTED, "full_attention" },
+  { "linear-without-factor", "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"linear\"}",
+    ATN_ERROR_INVALID_FORMAT, "factor" },
+  { "llama3-without-frequencies",
+    "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"llama3\",\"factor\":8}",
+    ATN_ERROR_INVALID_FORMAT, "low_freq_factor" },
+  { "llama3-frequencies-crossed",
+    "\"model_type\":\"llama\",\"rope_scaling\":{\"type\":\"llama3\",\"factor\":8,"
+    "\"low_freq_factor\":4,\"high_freq_factor\":1}",
+    ATN_ERROR_INVALID_FORMAT, "high_freq_factor" },
+  { "dynamic-of-two-dimensions",
+    "\"model_type\":\"llama\",\"head_dim\":2,\"rope_scaling\":{\"type\":\"dynamic\","
+    "\"factor\":2}",
+    ATN_ERROR_UNSUPPORTED, "dynamic" },
+  { "longrope-short-list",
+    "\"model_type\":\"llama\",\"head_dim\":6,\"rope_scaling\":{\"type\":\"longrope\","
+    "\"short_factor\":[1,2],\"long_factor\":[1,2,3]}",
+    ATN_ERROR_INVALID_FORMAT, "short_factor" },
+  { "longrope-no-numbers",
+    "\"model_type\":\"llama\",\"head_dim\":4,\"rope_scaling\":{\"type\":\"longrope\","
+    "\"short_factor\":[1,2],\"long_factor\":[1,\"2\"]}",
+    ATN_ERROR_INVALID_FORMAT, "long_factor" },
   { "llama-odd-head", "\"model_type\":\"llama\",\"head_dim\":5", ATN_ERROR_INVALID_FORMAT,
     "rotated" },
   { "generic-no-causal",
@@ -80,10 +105,26 @@ static const BadConfig bad_configs[] = {
     GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"layernorm\","
                  "\"norm_position\":\"pre\"",
     ATN_ERROR_INVALID_FORMAT, "norm_eps" },
-  { "generic-alibi",
+  { "generic-positions",
     GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
-                 "\"positions\":\"alibi\"",
-    ATN_ERROR_UNSUPPORTED, "alibi" },
+                 "\"positions\":\"t5\"",
+    ATN_ERROR_UNSUPPORTED, "t5" },
+  { "generic-offset-of-layernorm",
+    GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"layernorm\",\"norm_position\":\"pre\","
+                 "\"norm_offset\":1",
+    ATN_ERROR_UNSUPPORTED, "norm_offset" },
+  { "generic-parallel-name", GENERIC ",\"parallel\":\"both\"", ATN_ERROR_UNSUPPORTED, "both" },
+  { "generic-parallel-post", GENERIC ",\"parallel\":\"one_norm\"", ATN_ERROR_UNSUPPORTED,
+    "side by side" },
+  { "generic-window", GENERIC ",\"sliding_window\":0", ATN_ERROR_INVALID_FORMAT, "sliding_window" },
+  { "generic-layer-types-count",
+    GENERIC ",\"sliding_window\":3,\"layer_types\":[\"full_attention\",\"full_attention\"]",
+    ATN_ERROR_INVALID_FORMAT, "layer_types" },
+  { "generic-layer-types-name",
+    GENERIC ",\"sliding_window\":3,\"layer_types\":[\"chunked_attention\"]", ATN_ERROR_UNSUPPORTED,
+    "chunked_attention" },
+  { "generic-cap", GENERIC ",\"attn_logit_softcapping\":-1", ATN_ERROR_INVALID_FORMAT,
+    "attn_logit_softcapping" },
   { "generic-scale",
     GENERIC_BASE "\"intermediate_size\":0,\"norm\":\"none\","
                  "\"positions\":\"none\",\"causal\":true,\"attention_scale\":\"root\"",
@@ -248,6 +289,92 @@ test_rope_theta_is_found_in_both_places (void)
 }
 
 static void
+test_rope_scaling_is_found_in_both_places (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"llama\",\"rope_theta\":100,\"rope_scaling\":{\"type\":\"linear\","
+             "\"factor\":4}",
+             &c);
+  g_assert_cmpint (c.rope_scaling.kind, ==, ATN_ROPE_LINEAR);
+  g_assert_cmpfloat (c.rope_scaling.factor, ==, 4.0);
+  g_assert_cmpfloat (c.rope_theta, ==, 100.0);
+  read_good ("\"model_type\":\"llama\",\"rope_parameters\":{\"rope_type\":\"yarn\",\"factor\":8,"
+             "\"rope_theta\":100,\"original_max_position_embeddings\":256,"
+             "\"partial_rotary_factor\":0.5}",
+             &c);
+  g_assert_cmpint (c.rope_scaling.kind, ==, ATN_ROPE_YARN);
+  g_assert_cmpuint (c.rope_scaling.original_n_ctx, ==, 256);
+  g_assert_cmpfloat_with_epsilon (c.rope_scaling.attention_factor, 0.1 * log (8.0) + 1.0, 1e-12);
+  g_assert_cmpuint (c.rotary_dim, ==, 64);
+}
+
+static void
+test_dynamic_rope_goes_beyond_its_length (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"llama\",\"max_position_embeddings\":100,\"rope_scaling\":"
+             "{\"type\":\"dynamic\",\"factor\":2.5}",
+             &c);
+  g_assert_cmpuint (c.n_ctx, ==, 250);
+  g_assert_cmpuint (c.rope_scaling.original_n_ctx, ==, 100);
+}
+
+static void
+test_generic_reads_what_few_models_have (void)
+{
+  AtnConfig c;
+
+  read_good (GENERIC_BASE
+             "\"intermediate_size\":8,\"gated_mlp\":true,\"activation\":\"silu\",\"norm\":"
+             "\"rmsnorm\",\"norm_position\":\"pre\",\"norm_eps\":0.5,\"final_norm\":true,"
+             "\"positions\":\"rope\",\"rope_theta\":100,\"rotary_dim\":2,\"causal\":true,"
+             "\"attention_scale\":\"none\",\"unembed\":\"tied\",\"norm_offset\":1,"
+             "\"embedding_norm\":true,\"branch_norms\":true,\"qk_norm\":\"per_head\","
+             "\"parallel\":\"two_norms\",\"embedding_scale\":3,\"position_offset\":2,"
+             "\"rope_pairs\":\"neighbours\",\"sliding_window\":7,\"attn_logit_softcapping\":50,"
+             "\"logit_scale\":0.25,\"final_logit_softcapping\":30",
+             &c);
+  g_assert_cmpfloat (c.norm_offset, ==, 1.0f);
+  g_assert_true (c.embed_norm && c.branch_norms);
+  g_assert_cmpint (c.qk_norm, ==, ATN_QK_NORM_PER_HEAD);
+  g_assert_cmpint (c.parallel, ==, ATN_PARALLEL_TWO_NORMS);
+  g_assert_cmpfloat (c.embed_scale, ==, 3.0f);
+  g_assert_cmpuint (c.first_position, ==, 2);
+  g_assert_cmpint (c.rope_pairs, ==, ATN_ROPE_NEIGHBOURS);
+  g_assert_cmpuint (atn_config_get_window (&c, 0), ==, 7);
+  g_assert_cmpfloat (c.score_cap, ==, 50.0f);
+  g_assert_cmpfloat (c.logit_scale, ==, 0.25f);
+  g_assert_cmpfloat (c.logit_cap, ==, 30.0f);
+}
+
+static void
+test_heads_share_keys_in_runs (void)
+{
+  const AtnConfig c = { .n_heads = 6, .n_kv_heads = 2 };
+
+  g_assert_cmpuint (atn_config_get_kv_head (&c, 2), ==, 0);
+  g_assert_cmpuint (atn_config_get_kv_head (&c, 3), ==, 1);
+}
+
+/* Slopes as Hugging Face's build_alibi_tensor gives them. */
+static void
+test_alibi_slopes_halve (void)
+{
+  const AtnConfig eight = { .n_heads = 8, .positions = ATN_POSITIONS_ALIBI };
+  const AtnConfig six = { .n_heads = 6, .positions = ATN_POSITIONS_ALIBI };
+  const AtnConfig none = { .n_heads = 8 };
+  const float of_six[] = { 0.25f, 0.0625f, 0.015625f, 0.00390625f, 0.5f, 0.125f };
+
+  g_assert_cmpfloat (atn_config_get_alibi_slope (&eight, 0), ==, 0.5f);
+  g_assert_cmpfloat (atn_config_get_alibi_slope (&eight, 7), ==, 0.00390625f);
+  g_assert_cmpfloat (atn_config_get_alibi_slope (&none, 0), ==, 0.0f);
+  for (size_t head = 0; head < 6; head++)
+    g_assert_cmpfloat (atn_config_get_alibi_slope (&six, head), ==, of_six[head]);
+}
+
+static void
 test_a_bert_decoder_looks_back_only (void)
 {
   AtnConfig c;
@@ -310,6 +437,11 @@ main (int argc, char **argv)
   g_test_add_func ("/core/config/gpt2/general-names", test_gpt2_takes_the_general_names);
   g_test_add_func ("/core/config/gpt2/scale", test_gpt2_scale_switches_are_read);
   g_test_add_func ("/core/config/llama/rope-theta", test_rope_theta_is_found_in_both_places);
+  g_test_add_func ("/core/config/rope/scaling", test_rope_scaling_is_found_in_both_places);
+  g_test_add_func ("/core/config/rope/dynamic", test_dynamic_rope_goes_beyond_its_length);
+  g_test_add_func ("/core/config/groups", test_heads_share_keys_in_runs);
+  g_test_add_func ("/core/config/alibi", test_alibi_slopes_halve);
+  g_test_add_func ("/core/config/generic/rare", test_generic_reads_what_few_models_have);
   g_test_add_func ("/core/config/bert/decoder", test_a_bert_decoder_looks_back_only);
   g_test_add_func ("/core/config/generic/all", test_generic_reads_every_key);
   g_test_add_func ("/core/config/generic/least", test_generic_may_leave_out_the_meaningless);

@@ -50,6 +50,32 @@ static const AtnTwinSpec specs[] = {
     .causal = false, .unembed = ATN_UNEMBED_NONE },
   { BASE, .name = "one-head-odd-width", .n_heads = 1, .n_kv_heads = 1, .d_model = 5, .d_head = 3,
     .d_v = 2, .scale = 1.0, .positions = ATN_POSITIONS_SINUSOIDAL },
+  { BASE, .name = "parallel-two-norms", .parallel = ATN_PARALLEL_TWO_NORMS, .rotary_dim = 2,
+    .positions = ATN_POSITIONS_ROPE, .activation = ATN_ACTIVATION_GELU },
+  { BASE, .name = "parallel-one-norm", .parallel = ATN_PARALLEL_ONE_NORM, .n_kv_heads = 2,
+    .positions = ATN_POSITIONS_ROPE, .rope_pairs = ATN_ROPE_NEIGHBOURS, .rotary_dim = 2,
+    .qk_norm = ATN_QK_NORM_SHARED },
+  { BASE, .name = "parallel-without-norm", .parallel = ATN_PARALLEL_TWO_NORMS,
+    .norm = ATN_NORM_NONE, .n_layers = 1 },
+  { BASE, .name = "gemma2-like", .norm = ATN_NORM_RMSNORM, .norm_offset = 1.0, .n_layers = 3,
+    .branch_norms = true, .gated_mlp = true, .activation = ATN_ACTIVATION_GELU_TANH,
+    .n_kv_heads = 2, .positions = ATN_POSITIONS_ROPE, .embed_scale = 1.7, .window = 5,
+    .window_on_odd_layers = true, .score_cap = 3.0, .logit_scale = 0.5, .logit_cap = 2.0,
+    .has_biases = false },
+  { BASE, .name = "post-and-branch-norms", .norm_position = ATN_NORM_POST, .branch_norms = true,
+    .window = 3, .causal = false },
+  { BASE, .name = "alibi", .n_heads = 6, .n_kv_heads = 6, .positions = ATN_POSITIONS_ALIBI,
+    .embed_norm = true },
+  { BASE, .name = "alibi-shared", .n_kv_heads = 2, .positions = ATN_POSITIONS_ALIBI, .window = 70,
+    .norm = ATN_NORM_RMSNORM, .score_cap = 4.0 },
+  { BASE, .name = "norms-per-head", .qk_norm = ATN_QK_NORM_PER_HEAD, .n_kv_heads = 2,
+    .positions = ATN_POSITIONS_ROPE },
+  { BASE, .name = "qwen3-like", .qk_norm = ATN_QK_NORM_SHARED, .norm = ATN_NORM_RMSNORM,
+    .n_kv_heads = 2, .positions = ATN_POSITIONS_ROPE, .d_head = 6, .rotary_dim = 6 },
+  { BASE, .name = "longrope", .positions = ATN_POSITIONS_ROPE, .rope_short = { 1.5, 3.0 },
+    .rope_long = { 2.5, 4.0 }, .rope_original = 7, .rope_attention = 1.2 },
+  { BASE, .name = "position-offset", .positions = ATN_POSITIONS_LEARNED, .position_offset = 2,
+    .n_ctx = 80 },
 };
 
 #pragma GCC diagnostic pop
@@ -386,8 +412,9 @@ test_a_thumbnail_keeps_the_largest_magnitude (void)
 static void
 check_cell (const AtnTrace *trace, const AtnWhatIf *what_if, size_t query, size_t key)
 {
-  const AtnStage stages[] = { ATN_STAGE_UNROTATED, ATN_STAGE_DOT, ATN_STAGE_SCALED,
-                              ATN_STAGE_PATTERN, ATN_STAGE_CONTRIBUTION };
+  const AtnStage stages[] = { ATN_STAGE_UNROTATED, ATN_STAGE_DOT,          ATN_STAGE_SCALED,
+                              ATN_STAGE_PATTERN,   ATN_STAGE_CONTRIBUTION, ATN_STAGE_CAPPED,
+                              ATN_STAGE_BIASED };
   float shown[G_N_ELEMENTS (stages)][9];
   AtnCell cell;
 
@@ -400,6 +427,8 @@ check_cell (const AtnTrace *trace, const AtnWhatIf *what_if, size_t query, size_
   g_assert_cmpfloat_with_epsilon (cell.scaled, (double) shown[2][key], 1e-5);
   g_assert_cmpfloat_with_epsilon (cell.weight, (double) shown[3][key], 1e-6);
   g_assert_cmpfloat_with_epsilon (cell.contribution, (double) shown[4][key], 1e-5);
+  g_assert_cmpfloat_with_epsilon (cell.capped, (double) shown[5][key], 1e-5);
+  g_assert_cmpfloat_with_epsilon (cell.biased, (double) shown[6][key], 1e-5);
   g_assert_cmpfloat_with_epsilon (cell.dot, cell.q_norm * cell.k_norm * cell.cosine, 1e-9);
   g_assert_cmpfloat_with_epsilon (cell.scaled, cell.dot * cell.scale, 1e-12);
   g_assert_cmpfloat_with_epsilon (cell.weight, cell.exp / cell.row_sum, 1e-12);
@@ -408,12 +437,41 @@ check_cell (const AtnTrace *trace, const AtnWhatIf *what_if, size_t query, size_
 static void
 test_the_inspector_shows_the_same_numbers (void)
 {
-  g_autoptr (AtnTrace) trace = run_spec ("llama-like", 9);
+  const char *const names[] = { "llama-like", "gemma2-like", "alibi", "longrope",
+                                "parallel-one-norm" };
 
-  for (size_t i = 0; i < G_N_ELEMENTS (settings); i++) {
-    for (size_t j = 0; j < 9 * 9; j++)
-      check_cell (trace, &settings[i], j / 9, j % 9);
+  for (size_t name = 0; name < G_N_ELEMENTS (names); name++) {
+    g_autoptr (AtnTrace) trace = run_spec (names[name], 9);
+
+    for (size_t i = 0; i < G_N_ELEMENTS (settings); i++) {
+      for (size_t j = 0; j < 9 * 9; j++)
+        check_cell (trace, &settings[i], j / 9, j % 9);
+    }
   }
+}
+
+static void
+test_a_window_forbids_what_is_far (void)
+{
+  g_autoptr (AtnTrace) trace = run_spec ("gemma2-like", 9);
+  g_autoptr (AtnMatrix) wide = atn_trace_dup_matrix (trace, 0, 0, ATN_STAGE_PATTERN, NULL);
+  g_autoptr (AtnMatrix) narrow = atn_trace_dup_matrix (trace, 1, 0, ATN_STAGE_PATTERN, NULL);
+  g_autoptr (AtnMatrix) picture = atn_trace_dup_thumbnail (trace, 1, 0, ATN_STAGE_MASKED, NULL, 3);
+  AtnCell cell;
+
+  for (size_t i = 0; i < 9 * 9; i++) {
+    g_assert_cmpint (wide->forbidden[i], ==, i % 9 > i / 9);
+    g_assert_cmpint (narrow->forbidden[i], ==, i % 9 > i / 9 || i % 9 + 5 <= i / 9);
+    if (narrow->forbidden[i])
+      g_assert_cmpfloat (narrow->values[i], ==, 0.0f);
+  }
+  /* Rows 6 to 8, columns 0 to 2: query 6 still sees key 2. */
+  g_assert_false (atn_matrix_is_forbidden (picture, 2, 0));
+  g_assert_true (atn_matrix_is_forbidden (picture, 0, 2));
+
+  atn_trace_inspect (trace, 1, 0, NULL, 7, 2, &cell);
+  g_assert_true (cell.is_forbidden);
+  g_assert_cmpuint (cell.n_visible, ==, 5);
 }
 
 static void
@@ -597,6 +655,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/engine/scope-head", test_a_head_s_what_if_keeps_q_and_k);
   g_test_add_func ("/core/engine/thumbnail/small", test_a_small_thumbnail_is_the_matrix);
   g_test_add_func ("/core/engine/thumbnail/pooled", test_a_thumbnail_keeps_the_largest_magnitude);
+  g_test_add_func ("/core/engine/window", test_a_window_forbids_what_is_far);
   g_test_add_func ("/core/engine/inspect/numbers", test_the_inspector_shows_the_same_numbers);
   g_test_add_func ("/core/engine/inspect/forbidden", test_the_inspector_knows_what_is_forbidden);
   g_test_add_func ("/core/engine/measure", test_a_trace_grows_with_its_length_only);

@@ -286,7 +286,7 @@ test_rmsnorm_of_two_numbers (void)
   float dst[2];
 
   /* mean square 12.5, eps 3.5: 3 / 4 · 2, 4 / 4 */
-  atn_rmsnorm_rows (dst, src, 1, 2, weight, 3.5f);
+  atn_rmsnorm_rows (dst, src, 1, 2, weight, 0.0f, 3.5f);
   g_assert_cmpfloat (dst[0], ==, 1.5f);
   g_assert_cmpfloat (dst[1], ==, 1.0f);
 }
@@ -322,8 +322,8 @@ test_norms_match_double (void)
       g_assert_cmpfloat_with_epsilon ((double) dst[j], expected[j], 1e-4);
 
     for (size_t j = 0; j < n; j++)
-      expected[j] = (double) src[j] / sqrt (square + 1e-5) * (double) weight[j];
-    atn_rmsnorm_rows (dst, src, 1, n, weight, 1e-5f);
+      expected[j] = (double) src[j] / sqrt (square + 1e-5) * ((double) weight[j] + 1.0);
+    atn_rmsnorm_rows (dst, src, 1, n, weight, 1.0f, 1e-5f);
     assert_close (dst, expected, n);
   }
 }
@@ -350,17 +350,53 @@ test_rotation_turns_split_halves (void)
   const float sin_row[] = { 1.0f, 0.0f };
   const float expected[] = { -3.0f, 2.0f, 1.0f, 4.0f, 5.0f };
 
-  atn_rope_rotate (head, 1, 5, 4, cos_row, sin_row);
+  atn_rope_rotate (head, 1, 5, ATN_ROPE_HALVES, 2, cos_row, sin_row);
   g_assert_cmpmem (head, sizeof head, expected, sizeof expected);
 }
 
 static void
-test_rotation_angles_follow_theta (void)
+test_rotation_turns_neighbours (void)
 {
+  /* A quarter turn of the pair (0, 1), nothing for the pair (2, 3), the fifth stays. */
+  float head[] = { 1.0f, 2.0f, 3.0f, 4.0f, 5.0f };
+  const float cos_row[] = { 0.0f, 1.0f };
+  const float sin_row[] = { 1.0f, 0.0f };
+  const float expected[] = { -2.0f, 1.0f, 3.0f, 4.0f, 5.0f };
+
+  atn_rope_rotate (head, 1, 5, ATN_ROPE_NEIGHBOURS, 2, cos_row, sin_row);
+  g_assert_cmpmem (head, sizeof head, expected, sizeof expected);
+}
+
+static void
+test_the_cap_matches_double (void)
+{
+  for (int i = -4000; i <= 4000; i++) {
+    const double x = i < 0 ? -pow (2.0, i / -200.0) + 1.0 : pow (2.0, i / 200.0) - 1.0;
+    float value = (float) x;
+
+    atn_cap (&value, 1, 30.0f);
+    g_assert_cmpfloat_with_epsilon ((double) value, 30.0 * tanh ((double) (float) x / 30.0),
+                                    1e-7 + 3e-7 * fmin (fabs (x), 30.0));
+  }
+}
+
+static void
+test_a_slope_grows_with_the_key (void)
+{
+  float values[] = { 1.0f, 1.0f, 1.0f };
+  const float expected[] = { 1.0f, 1.5f, 2.0f };
+
+  atn_add_slope (values, 3, 0.5f);
+  g_assert_cmpmem (values, sizeof values, expected, sizeof expected);
+}
+
+static void
+test_rotation_angles_grow_with_position (void)
+{
+  const float frequencies[] = { 1.0f, 0.1f };
   float cos_table[3 * 2], sin_table[3 * 2];
 
-  atn_rope_fill (cos_table, sin_table, 3, 4, 100.0);
-  /* Frequencies 1 and 100^(-1/2) = 0.1. */
+  atn_rope_fill (cos_table, sin_table, 3, 2, frequencies, 1.0f);
   g_assert_cmpfloat_with_epsilon ((double) cos_table[2 * 2], cos (2.0), 1e-6);
   g_assert_cmpfloat_with_epsilon ((double) sin_table[2 * 2], sin (2.0), 1e-6);
   g_assert_cmpfloat_with_epsilon ((double) cos_table[2 * 2 + 1], cos (0.2), 1e-6);
@@ -480,7 +516,10 @@ main (int argc, char **argv)
   g_test_add_func ("/core/kernels/norms/match-double", test_norms_match_double);
   g_test_add_func ("/core/kernels/norms/in-place", test_norms_work_in_place);
   g_test_add_func ("/core/kernels/rope/split-halves", test_rotation_turns_split_halves);
-  g_test_add_func ("/core/kernels/rope/theta", test_rotation_angles_follow_theta);
+  g_test_add_func ("/core/kernels/rope/neighbours", test_rotation_turns_neighbours);
+  g_test_add_func ("/core/kernels/rope/angles", test_rotation_angles_grow_with_position);
+  g_test_add_func ("/core/kernels/cap", test_the_cap_matches_double);
+  g_test_add_func ("/core/kernels/slope", test_a_slope_grows_with_the_key);
   g_test_add_func ("/core/kernels/add-row", test_rows_are_added);
   g_test_add_func ("/core/kernels/attention/by-hand", test_attention_of_two_tokens);
   g_test_add_func ("/core/kernels/attention/equal-keys", test_equal_keys_share_attention_evenly);

@@ -128,29 +128,73 @@ add_mlp (AtnTwin *self, size_t layer)
 }
 
 static void
-add_norm (AtnTwin *self, const char *name)
+add_wide_norm (AtnTwin *self, const char *name, size_t width)
 {
   g_autofree char *w = g_strconcat (name, ".w", NULL);
   g_autofree char *b = g_strconcat (name, ".b", NULL);
 
-  add_tensor (self, w, 1.0, 0.3, shape1 (self->spec.d_model));
+  add_tensor (self, w, 1.0 - self->spec.norm_offset, 0.3, shape1 (width));
   if (self->spec.norm == ATN_NORM_LAYERNORM && self->spec.has_biases)
-    add_tensor (self, b, 0.0, 0.3, shape1 (self->spec.d_model));
+    add_tensor (self, b, 0.0, 0.3, shape1 (width));
+}
+
+static void
+add_norm (AtnTwin *self, const char *name)
+{
+  add_wide_norm (self, name, self->spec.d_model);
+}
+
+/* "blocks.0.attn.q_norm", or with ".H" behind it for each head. */
+static char *
+name_head_norm (const AtnTwin *self, size_t layer, const char *norm, size_t head)
+{
+  return self->spec.qk_norm == ATN_QK_NORM_PER_HEAD
+           ? g_strdup_printf ("blocks.%zu.attn.%s.%zu", layer, norm, head)
+           : g_strdup_printf ("blocks.%zu.attn.%s", layer, norm);
+}
+
+static void
+add_head_norms (AtnTwin *self, size_t layer, const char *norm, size_t n_heads)
+{
+  const size_t n = self->spec.qk_norm == ATN_QK_NORM_PER_HEAD ? n_heads : 1;
+
+  for (size_t head = 0; head < n; head++) {
+    g_autofree char *name = name_head_norm (self, layer, norm, head);
+
+    add_wide_norm (self, name, self->spec.d_head);
+  }
 }
 
 static void
 add_block (AtnTwin *self, size_t layer)
 {
-  g_autofree char *ln1 = g_strdup_printf ("blocks.%zu.ln1", layer);
-  g_autofree char *ln2 = g_strdup_printf ("blocks.%zu.ln2", layer);
+  const AtnTwinSpec *s = &self->spec;
+  const struct
+  {
+    const char *name;
+    bool is_there;
+  } norms[] = {
+    { "ln1", true },
+    { "ln2", s->d_mlp > 0 && s->parallel != ATN_PARALLEL_ONE_NORM },
+    { "ln1_post", s->branch_norms },
+    { "ln2_post", s->branch_norms },
+  };
 
   add_attention (self, layer);
   add_mlp (self, layer);
-  if (self->spec.norm == ATN_NORM_NONE)
+  if (s->norm == ATN_NORM_NONE)
     return;
-  add_norm (self, ln1);
-  if (self->spec.d_mlp > 0)
-    add_norm (self, ln2);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (norms); i++) {
+    g_autofree char *name = g_strdup_printf ("blocks.%zu.%s", layer, norms[i].name);
+
+    if (norms[i].is_there)
+      add_norm (self, name);
+  }
+  if (s->qk_norm == ATN_QK_NORM_NONE)
+    return;
+  add_head_norms (self, layer, "q_norm", s->n_heads);
+  add_head_norms (self, layer, "k_norm", s->n_kv_heads);
 }
 
 AtnTwin *
@@ -165,7 +209,10 @@ atn_twin_new (const AtnTwinSpec *spec, guint32 seed)
 
   add_tensor (self, "embed.W_E", 0, 1, shape2 (spec->d_vocab, spec->d_model));
   if (spec->positions == ATN_POSITIONS_LEARNED)
-    add_tensor (self, "pos_embed.W_pos", 0, 0.7, shape2 (spec->n_ctx, spec->d_model));
+    add_tensor (self, "pos_embed.W_pos", 0, 0.7,
+                shape2 (spec->position_offset + spec->n_ctx, spec->d_model));
+  if (spec->embed_norm)
+    add_norm (self, "embed.ln");
   for (size_t layer = 0; layer < spec->n_layers; layer++)
     add_block (self, layer);
   if (spec->norm != ATN_NORM_NONE && spec->final_norm)
@@ -191,12 +238,86 @@ atn_twin_free (AtnTwin *self)
 /* As a file. */
 
 static void
+append_number (GString *out, const char *key, double number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (out, ",\"%s\":%s", key, g_ascii_dtostr (digits, sizeof digits, number));
+}
+
+static void
+append_longrope (const AtnTwinSpec *s, GString *out)
+{
+  const struct
+  {
+    const char *key;
+    const double *factors;
+  } lists[] = { { "short_factor", s->rope_short }, { "long_factor", s->rope_long } };
+
+  g_string_append (out, ",\"rope_parameters\":{\"rope_type\":\"longrope\"");
+  append_number (out, "attention_factor", s->rope_attention);
+  g_string_append_printf (out, ",\"original_max_position_embeddings\":%zu", s->rope_original);
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++) {
+    char a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_string_append_printf (out, ",\"%s\":[%s,%s]", lists[i].key,
+                            g_ascii_dtostr (a, sizeof a, lists[i].factors[0]),
+                            g_ascii_dtostr (b, sizeof b, lists[i].factors[1]));
+  }
+  g_string_append_c (out, '}');
+}
+
+/* The keys of what few models have; each only where it is there. */
+static void
+append_rare (const AtnTwinSpec *s, GString *out)
+{
+  const char *const parallels[] = { "none", "two_norms", "one_norm" };
+  const char *const qk_norms[] = { "none", "shared", "per_head" };
+  const struct
+  {
+    const char *key;
+    double number;
+  } numbers[] = {
+    { "norm_offset", s->norm_offset },
+    { "embedding_scale", s->embed_scale },
+    { "position_offset", (double) s->position_offset },
+    { "sliding_window", (double) s->window },
+    { "attn_logit_softcapping", s->score_cap },
+    { "logit_scale", s->logit_scale },
+    { "final_logit_softcapping", s->logit_cap },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (numbers[i].number != 0.0)
+      append_number (out, numbers[i].key, numbers[i].number);
+  if (s->embed_norm)
+    g_string_append (out, ",\"embedding_norm\":true");
+  if (s->branch_norms)
+    g_string_append (out, ",\"branch_norms\":true");
+  if (s->qk_norm != ATN_QK_NORM_NONE)
+    g_string_append_printf (out, ",\"qk_norm\":\"%s\"", qk_norms[s->qk_norm]);
+  if (s->parallel != ATN_PARALLEL_NONE)
+    g_string_append_printf (out, ",\"parallel\":\"%s\"", parallels[s->parallel]);
+  if (s->rope_pairs == ATN_ROPE_NEIGHBOURS)
+    g_string_append (out, ",\"rope_pairs\":\"neighbours\"");
+  if (s->rope_short[0] != 0.0)
+    append_longrope (s, out);
+  if (!s->window_on_odd_layers)
+    return;
+  g_string_append (out, ",\"layer_types\":[");
+  for (size_t layer = 0; layer < s->n_layers; layer++)
+    g_string_append_printf (out, "%s\"%s\"", layer > 0 ? "," : "",
+                            layer % 2 == 1 ? "sliding_attention" : "full_attention");
+  g_string_append_c (out, ']');
+}
+
+static void
 append_config (const AtnTwinSpec *s, GString *out)
 {
   const char *const activations[] = { "relu", "gelu", "gelu_new", "silu" };
   const char *const norms[] = { "none", "layernorm", "rmsnorm" };
   const char *const norm_positions[] = { "pre", "post" };
-  const char *const positions[] = { "none", "learned", "sinusoidal", "rope" };
+  const char *const positions[] = { "none", "learned", "sinusoidal", "rope", "alibi" };
   const char *const unembeds[] = { "none", "tied", "own" };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   const struct
@@ -227,6 +348,7 @@ append_config (const AtnTwinSpec *s, GString *out)
                           positions[s->positions]);
   g_string_append_printf (out, ",\"norm_eps\":%s",
                           g_ascii_dtostr (number, sizeof number, s->norm_eps));
+  append_rare (s, out);
   if (s->positions == ATN_POSITIONS_ROPE) {
     g_ascii_dtostr (number, sizeof number, s->rope_theta);
     g_string_append_printf (out, ",\"rope_theta\":%s,\"rotary_dim\":%zu", number, s->rotary_dim);
@@ -303,10 +425,9 @@ multiply (double *y, const double *x, const float *w, const float *b, size_t n_i
 }
 
 static void
-normalize (const AtnTwin *self, const char *name, const double *x, double *y)
+normalize_wide (const AtnTwin *self, const char *name, size_t n, const double *x, double *y)
 {
   const AtnTwinSpec *s = &self->spec;
-  const size_t n = s->d_model;
   g_autofree char *w_name = g_strconcat (name, ".w", NULL);
   g_autofree char *b_name = g_strconcat (name, ".b", NULL);
   const float *w = find (self, w_name);
@@ -318,8 +439,27 @@ normalize (const AtnTwin *self, const char *name, const double *x, double *y)
   for (size_t i = 0; i < n; i++)
     square += (x[i] - mean) * (x[i] - mean) / (double) n;
   for (size_t i = 0; i < n; i++)
-    y[i] = (x[i] - mean) / sqrt (square + s->norm_eps) * (double) w[i] +
+    y[i] = (x[i] - mean) / sqrt (square + s->norm_eps) * ((double) w[i] + s->norm_offset) +
            (b != NULL ? (double) b[i] : 0.0);
+}
+
+static void
+normalize (const AtnTwin *self, const char *name, const double *x, double *y)
+{
+  normalize_wide (self, name, self->spec.d_model, x, y);
+}
+
+/* x [n_heads, d_head], each head by itself. */
+static void
+normalize_heads (const AtnTwin *self, size_t layer, const char *norm, size_t n_heads, double *x)
+{
+  const size_t d_head = self->spec.d_head;
+
+  for (size_t head = 0; head < n_heads && self->spec.qk_norm != ATN_QK_NORM_NONE; head++) {
+    g_autofree char *name = name_head_norm (self, layer, norm, head);
+
+    normalize_wide (self, name, d_head, x + head * d_head, x + head * d_head);
+  }
 }
 
 static double
@@ -338,18 +478,31 @@ activate (AtnActivation activation, double x)
   }
 }
 
+/* The angle of pair @i at @position of a text of @n_tokens. */
+static double
+angle_of (const AtnTwinSpec *s, size_t i, size_t position, size_t n_tokens)
+{
+  const double *factors = n_tokens > s->rope_original ? s->rope_long : s->rope_short;
+  const double angle =
+    (double) position * pow (s->rope_theta, -2.0 * (double) i / (double) s->rotary_dim);
+
+  return s->rope_short[0] != 0.0 ? angle / factors[i] : angle;
+}
+
 static void
-rotate (const AtnTwinSpec *s, double *x, size_t position)
+rotate (const AtnTwinSpec *s, double *x, size_t position, size_t n_tokens)
 {
   const size_t half = s->rotary_dim / 2;
+  const double factor = s->rope_short[0] != 0.0 ? s->rope_attention : 1.0;
 
   for (size_t i = 0; i < half && s->positions == ATN_POSITIONS_ROPE; i++) {
-    const double angle =
-      (double) position * pow (s->rope_theta, -2.0 * (double) i / (double) s->rotary_dim);
-    const double a = x[i], b = x[i + half];
+    const double angle = angle_of (s, i, position, n_tokens);
+    const size_t low = s->rope_pairs == ATN_ROPE_NEIGHBOURS ? 2 * i : i;
+    const size_t high = s->rope_pairs == ATN_ROPE_NEIGHBOURS ? 2 * i + 1 : i + half;
+    const double a = x[low], b = x[high];
 
-    x[i] = a * cos (angle) - b * sin (angle);
-    x[i + half] = a * sin (angle) + b * cos (angle);
+    x[low] = factor * (a * cos (angle) - b * sin (angle));
+    x[high] = factor * (a * sin (angle) + b * cos (angle));
   }
 }
 
@@ -370,12 +523,29 @@ scale_of (const AtnTwinSpec *s, const AtnWhatIf *what_if)
 }
 
 static bool
-may_see (const AtnTwinSpec *s, const AtnWhatIf *what_if, size_t query, size_t key)
+may_see (const AtnTwinSpec *s, const AtnWhatIf *what_if, size_t layer, size_t query, size_t key)
 {
   const bool causal =
     what_if->causal == ATN_CAUSAL_ON || (what_if->causal == ATN_CAUSAL_AS_TRAINED && s->causal);
+  const bool has_window = s->window > 0 && (!s->window_on_odd_layers || layer % 2 == 1);
+  const size_t distance = query > key ? query - key : key - query;
 
-  return !causal || key <= query;
+  return (!causal || key <= query) && (!has_window || distance < s->window);
+}
+
+/* Press et al. 2022: 2^(-8/n), 2^(-16/n) …; what lacks to a power of two comes from between. */
+static double
+alibi_slope (const AtnTwinSpec *s, size_t head)
+{
+  double n = 1.0;
+
+  if (s->positions != ATN_POSITIONS_ALIBI)
+    return 0.0;
+  while (n * 2.0 <= (double) s->n_heads)
+    n *= 2.0;
+  if ((double) head < n)
+    return pow (2.0, -8.0 * ((double) head + 1.0) / n);
+  return pow (2.0, -8.0 * (2.0 * ((double) head - n) + 1.0) / (2.0 * n));
 }
 
 static double *
@@ -468,6 +638,8 @@ fill_row (const AtnTwin *self,
   const double *q = run->q + ((layer * T + query) * s->n_heads + head) * s->d_head;
   double *scores = stage_of (self, run, layer, head, ATN_STAGE_DOT) + query * T;
   double *scaled = stage_of (self, run, layer, head, ATN_STAGE_SCALED) + query * T;
+  double *capped = stage_of (self, run, layer, head, ATN_STAGE_CAPPED) + query * T;
+  double *biased = stage_of (self, run, layer, head, ATN_STAGE_BIASED) + query * T;
   double *masked = stage_of (self, run, layer, head, ATN_STAGE_MASKED) + query * T;
   double *pattern = stage_of (self, run, layer, head, ATN_STAGE_PATTERN) + query * T;
   double *added = stage_of (self, run, layer, head, ATN_STAGE_CONTRIBUTION) + query * T;
@@ -478,7 +650,10 @@ fill_row (const AtnTwin *self,
 
     scores[key] = dot (q, k, s->d_head);
     scaled[key] = scores[key] * scale_of (s, what_if);
-    masked[key] = may_see (s, what_if, query, key) ? scaled[key] : -HUGE_VAL;
+    capped[key] =
+      s->score_cap > 0.0 ? s->score_cap * tanh (scaled[key] / s->score_cap) : scaled[key];
+    biased[key] = capped[key] + alibi_slope (s, head) * (double) key;
+    masked[key] = may_see (s, what_if, layer, query, key) ? biased[key] : -HUGE_VAL;
   }
   softmax (masked, pattern, T, what_if->temperature > 0.0f ? (double) what_if->temperature : 1.0);
 
@@ -507,6 +682,8 @@ fill_vectors (const AtnTwin *self, AtnTwinRun *run, size_t layer, const double *
     project (self, layer, "Q", s->n_heads, s->d_head, x, q + t * s->n_heads * s->d_head);
     project (self, layer, "K", s->n_kv_heads, s->d_head, x, k + t * s->n_kv_heads * s->d_head);
     project (self, layer, "V", s->n_kv_heads, s->d_v, x, v + t * s->n_kv_heads * s->d_v);
+    normalize_heads (self, layer, "q_norm", s->n_heads, q + t * s->n_heads * s->d_head);
+    normalize_heads (self, layer, "k_norm", s->n_kv_heads, k + t * s->n_kv_heads * s->d_head);
   }
 
   for (size_t head = 0; head < s->n_heads; head++) {
@@ -527,18 +704,18 @@ fill_vectors (const AtnTwin *self, AtnTwinRun *run, size_t layer, const double *
   }
 
   for (size_t i = 0; i < T * s->n_heads; i++)
-    rotate (s, q + i * s->d_head, i / s->n_heads);
+    rotate (s, q + i * s->d_head, i / s->n_heads, T);
   for (size_t i = 0; i < T * s->n_kv_heads; i++)
-    rotate (s, k + i * s->d_head, i / s->n_kv_heads);
+    rotate (s, k + i * s->d_head, i / s->n_kv_heads, T);
 }
 
+/* y [d_model] = mlp (x) */
 static void
-add_mlp_output (const AtnTwin *self, size_t layer, const double *x, double *resid)
+apply_mlp (const AtnTwin *self, size_t layer, const double *x, double *y)
 {
   const AtnTwinSpec *s = &self->spec;
   g_autofree double *hidden = g_new (double, s->d_mlp);
   g_autofree double *gate = g_new (double, s->d_mlp);
-  g_autofree double *out = g_new (double, s->d_model);
 
   multiply (hidden, x, find_of_layer (self, layer, "mlp.W_in"),
             find_of_layer (self, layer, "mlp.b_in"), s->d_model, s->d_mlp);
@@ -547,38 +724,66 @@ add_mlp_output (const AtnTwin *self, size_t layer, const double *x, double *resi
   for (size_t i = 0; i < s->d_mlp; i++)
     hidden[i] = s->gated_mlp ? activate (s->activation, gate[i]) * hidden[i]
                              : activate (s->activation, hidden[i]);
-  multiply (out, hidden, find_of_layer (self, layer, "mlp.W_out"),
+  multiply (y, hidden, find_of_layer (self, layer, "mlp.W_out"),
             find_of_layer (self, layer, "mlp.b_out"), s->d_mlp, s->d_model);
-  for (size_t i = 0; i < s->d_model; i++)
-    resid[i] += out[i];
+}
+
+static void
+normalize_of_layer (const AtnTwin *self, size_t layer, const char *norm, double *x)
+{
+  g_autofree char *name = g_strdup_printf ("blocks.%zu.%s", layer, norm);
+
+  normalize (self, name, x, x);
+}
+
+/* What the MLP reads of one token. */
+static void
+fill_mlp_input (const AtnTwin *self,
+                size_t layer,
+                const double *resid_pre,
+                const double *resid,
+                double *x)
+{
+  const AtnTwinSpec *s = &self->spec;
+
+  memcpy (x, s->parallel != ATN_PARALLEL_NONE ? resid_pre : resid, s->d_model * sizeof *x);
+  if (s->norm == ATN_NORM_NONE || s->norm_position == ATN_NORM_POST)
+    return;
+  normalize_of_layer (self, layer, s->parallel == ATN_PARALLEL_ONE_NORM ? "ln1" : "ln2", x);
 }
 
 /* What follows attention in one token's stream. */
 static void
-finish_token (const AtnTwin *self, size_t layer, const double *z, double *resid)
+finish_token (const AtnTwin *self,
+              size_t layer,
+              const double *z,
+              const double *resid_pre,
+              double *resid)
 {
   const AtnTwinSpec *s = &self->spec;
-  const bool pre = s->norm != ATN_NORM_NONE && s->norm_position == ATN_NORM_PRE;
   const bool post = s->norm != ATN_NORM_NONE && s->norm_position == ATN_NORM_POST;
-  g_autofree char *ln1 = g_strdup_printf ("blocks.%zu.ln1", layer);
-  g_autofree char *ln2 = g_strdup_printf ("blocks.%zu.ln2", layer);
+  g_autofree double *x = g_new (double, s->d_model);
   g_autofree double *out = g_new (double, s->d_model);
 
   multiply (out, z, find_of_layer (self, layer, "attn.W_O"),
             find_of_layer (self, layer, "attn.b_O"), s->n_heads * s->d_v, s->d_model);
+  if (s->branch_norms)
+    normalize_of_layer (self, layer, "ln1_post", out);
   for (size_t i = 0; i < s->d_model; i++)
-    resid[i] += out[i];
+    resid[i] = resid_pre[i] + out[i];
   if (post)
-    normalize (self, ln1, resid, resid);
+    normalize_of_layer (self, layer, "ln1", resid);
   if (s->d_mlp == 0)
     return;
 
-  memcpy (out, resid, s->d_model * sizeof *out);
-  if (pre)
-    normalize (self, ln2, resid, out);
-  add_mlp_output (self, layer, out, resid);
+  fill_mlp_input (self, layer, resid_pre, resid, x);
+  apply_mlp (self, layer, x, out);
+  if (s->branch_norms)
+    normalize_of_layer (self, layer, "ln2_post", out);
+  for (size_t i = 0; i < s->d_model; i++)
+    resid[i] += out[i];
   if (post)
-    normalize (self, ln2, resid, resid);
+    normalize_of_layer (self, layer, "ln2", resid);
 }
 
 static void
@@ -600,10 +805,9 @@ run_layer (const AtnTwin *self, AtnTwinRun *run, size_t layer, const AtnWhatIf *
     for (size_t query = 0; query < run->n_tokens; query++)
       fill_row (self, run, what_if, layer, head, query);
 
-  memcpy (resid_post, resid_pre, n * sizeof *resid_post);
   for (size_t t = 0; t < run->n_tokens; t++)
     finish_token (self, layer, run->z + (layer * run->n_tokens + t) * s->n_heads * s->d_v,
-                  resid_post + t * s->d_model);
+                  resid_pre + t * s->d_model, resid_post + t * s->d_model);
 }
 
 static void
@@ -620,11 +824,16 @@ embed (const AtnTwin *self, AtnTwinRun *run, const uint32_t *ids)
       double *x = &run->resid_pre[t * s->d_model + i];
 
       *x = (double) table[ids[t] * s->d_model + i];
+      if (s->embed_scale != 0.0)
+        *x *= (double) (float) s->embed_scale;
       if (s->positions == ATN_POSITIONS_LEARNED)
-        *x += (double) pos[t * s->d_model + i];
+        *x += (double) pos[(s->position_offset + t) * s->d_model + i];
       if (s->positions == ATN_POSITIONS_SINUSOIDAL)
         *x += i % 2 == 0 ? sin (angle) : cos (angle);
     }
+    if (s->embed_norm)
+      normalize (self, "embed.ln", run->resid_pre + t * s->d_model,
+                 run->resid_pre + t * s->d_model);
   }
 }
 
@@ -651,6 +860,12 @@ unembed (const AtnTwin *self, AtnTwinRun *run)
       logits[id] = bias != NULL ? (double) bias[id] : 0.0;
       for (size_t i = 0; i < s->d_model; i++)
         logits[id] += x[i] * (double) tied[id * s->d_model + i];
+    }
+    for (size_t id = 0; id < s->d_vocab; id++) {
+      if (s->logit_scale != 0.0)
+        logits[id] *= s->logit_scale;
+      if (s->logit_cap != 0.0)
+        logits[id] = s->logit_cap * tanh (logits[id] / s->logit_cap);
     }
   }
 }

@@ -38,6 +38,24 @@ typedef struct
   double scale; /* 0: 1/√d_head */
   AtnUnembed unembed;
   bool has_biases;
+  /* Zero values are "without". */
+  double norm_offset;
+  bool embed_norm;
+  bool branch_norms;
+  AtnQkNorm qk_norm;
+  AtnParallel parallel;
+  double embed_scale;
+  size_t position_offset;
+  AtnRopePairs rope_pairs;
+  double rope_short[2]; /* longrope's factors, of the first two pairs; 0: no longrope */
+  double rope_long[2];
+  size_t rope_original;  /* longer texts take the long ones */
+  double rope_attention; /* what cosines and sines are multiplied by then */
+  size_t window;
+  bool window_on_odd_layers; /* else on all */
+  double score_cap;
+  double logit_scale;
+  double logit_cap;
 } AtnTwinSpec;
 
 typedef struct

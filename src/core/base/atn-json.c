@@ -247,8 +247,8 @@ atn_json_count (const AtnJson *self)
   return n;
 }
 
-const AtnJson *
-atn_json_get_member (const AtnJson *object, const char *key)
+static const cJSON *
+find_last (const AtnJson *object, const char *key)
 {
   const cJSON *found = NULL;
 
@@ -260,7 +260,23 @@ atn_json_get_member (const AtnJson *object, const char *key)
     if (strcmp (child->string, key) == 0)
       found = child;
 
+  return found;
+}
+
+const AtnJson *
+atn_json_get_member (const AtnJson *object, const char *key)
+{
+  const cJSON *found = find_last (object, key);
+
   return found == NULL || cJSON_IsNull (found) ? NULL : found;
+}
+
+bool
+atn_json_has_null (const AtnJson *object, const char *key)
+{
+  const cJSON *found = find_last (object, key);
+
+  return found != NULL && cJSON_IsNull (found);
 }
 
 /* Checked reading. */

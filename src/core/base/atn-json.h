@@ -94,6 +94,9 @@ size_t atn_json_count (const AtnJson *self);
  * the last. @object may be NULL or no object, so that look-ups chain. */
 const AtnJson *atn_json_get_member (const AtnJson *object, const char *key);
 
+/* Whether @object says null for @key: for the few keys where that is not the same as silence. */
+bool atn_json_has_null (const AtnJson *object, const char *key);
+
 /**
  * atn_json_read_size:
  * @object: an object

@@ -25,8 +25,10 @@ atn_head_init (AtnHead *self,
     .k_stride = config->n_kv_heads * config->d_head,
     .v_stride = config->n_kv_heads * config->d_v,
     .scale = atn_what_if_get_scale (what_if, config, layer),
+    .cap = config->score_cap,
     .temperature = atn_what_if_get_temperature (what_if),
     .causal = atn_what_if_is_causal (what_if, config),
+    .window = atn_config_get_window (config, layer),
   };
 }
 
@@ -38,20 +40,59 @@ atn_head_set_vectors (AtnHead *self,
                       const float *k,
                       const float *v)
 {
-  const size_t kv_head = head / (config->n_heads / config->n_kv_heads);
+  const size_t kv_head = atn_config_get_kv_head (config, head);
 
   self->q = q + head * config->d_head;
   self->k = k + kv_head * config->d_head;
   self->v = v + kv_head * config->d_v;
+  self->alibi_slope = atn_config_get_alibi_slope (config, head);
+}
+
+void
+atn_head_get_visible (const AtnHead *self, size_t query, size_t *begin, size_t *end)
+{
+  const size_t n_before = self->window > 0 ? MIN (query, self->window - 1) : query;
+  const size_t n_after = self->n_tokens - 1 - query;
+
+  *begin = query - n_before;
+  *end = query + 1;
+  if (!self->causal)
+    *end += self->window > 0 ? MIN (n_after, self->window - 1) : n_after;
+}
+
+bool
+atn_head_has_mask (const AtnHead *self)
+{
+  return self->causal || (self->window > 0 && self->window < self->n_tokens);
 }
 
 size_t
 atn_head_count_keys (const AtnHead *self, size_t first, size_t n)
 {
-  return self->causal ? MIN (first + n, self->n_tokens) : self->n_tokens;
+  size_t begin, end;
+
+  /* Both ends of the visible range grow with the query. */
+  atn_head_get_visible (self, MIN (first + n, self->n_tokens) - 1, &begin, &end);
+  return end;
 }
 
-/* Forbids what is right of the diagonal within a block. */
+static void
+bend_block (const AtnHead *self,
+            AtnStage stage,
+            size_t n,
+            size_t n_keys,
+            float *values,
+            size_t stride)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (self->cap > 0.0f)
+      atn_cap (values + i * stride, n_keys, self->cap);
+    if (self->alibi_slope != 0.0f && stage >= ATN_STAGE_BIASED)
+      atn_add_slope (values + i * stride, n_keys, self->alibi_slope);
+  }
+}
+
+/* Forbids what the window and the diagonal cut off within a block. */
 static void
 mask_block (const AtnHead *self,
             size_t first,
@@ -60,8 +101,13 @@ mask_block (const AtnHead *self,
             float *values,
             size_t stride)
 {
-  for (size_t i = 0; self->causal && i < n; i++) {
-    for (size_t key = first + i + 1; key < n_keys; key++)
+  for (size_t i = 0; i < n; i++) {
+    size_t begin, end;
+
+    atn_head_get_visible (self, first + i, &begin, &end);
+    for (size_t key = 0; key < MIN (begin, n_keys); key++)
+      values[i * stride + key] = -INFINITY;
+    for (size_t key = end; key < n_keys; key++)
       values[i * stride + key] = -INFINITY;
   }
 }
@@ -75,11 +121,15 @@ softmax_block (const AtnHead *self,
                size_t stride)
 {
   for (size_t i = 0; i < n; i++) {
-    const size_t n_visible = self->causal ? MIN (first + i + 1, n_keys) : n_keys;
     float *row = values + i * stride;
+    size_t begin, end;
 
-    atn_softmax_row (row, n_visible, self->temperature);
-    memset (row + n_visible, 0, (n_keys - n_visible) * sizeof *row);
+    atn_head_get_visible (self, first + i, &begin, &end);
+    begin = MIN (begin, n_keys);
+    end = MIN (end, n_keys);
+    memset (row, 0, begin * sizeof *row);
+    atn_softmax_row (row + begin, end - begin, self->temperature);
+    memset (row + end, 0, (n_keys - end) * sizeof *row);
   }
 }
 
@@ -110,6 +160,8 @@ atn_head_compute_block (const AtnHead *self,
     .beta = 0.0f,
   });
 
+  if (stage >= ATN_STAGE_CAPPED)
+    bend_block (self, stage, n, n_keys, values, stride);
   if (stage == ATN_STAGE_MASKED)
     mask_block (self, first, n, n_keys, values, stride);
   else if (stage == ATN_STAGE_PATTERN)

@@ -10,6 +10,9 @@
  *   e   ├──────┴──┬────────┤    neither computed nor read.
  *   r   │████████▄│        │
  *   y   └─────────┴────────┘
+ *
+ * With a window the row of query i begins at i - window + 1; cells before that are computed and
+ * then forbidden.
  */
 
 #pragma once
@@ -34,11 +37,14 @@ typedef struct
   const float *v; /* [n_tokens, d_v] */
   size_t v_stride;
   float scale;
+  float cap;         /* scores are bent to ± this; 0: none */
+  float alibi_slope; /* times the key's position is added to scores; 0: none */
   float temperature;
   bool causal;
+  size_t window; /* keys less than this far away; 0: all */
 } AtnHead;
 
-/* Which scale, temperature and mask hold for heads of @layer. */
+/* Which scale, cap, temperature and mask hold for heads of @layer. */
 void atn_head_init (AtnHead *self,
                     const AtnConfig *config,
                     const AtnWhatIf *what_if,
@@ -51,7 +57,7 @@ void atn_head_init (AtnHead *self,
  * @k: [n_tokens, n_kv_heads, d_head]
  * @v: [n_tokens, n_kv_heads, d_v]
  *
- * Picks the vectors of query head @head; query heads share keys and values in runs.
+ * Picks the vectors of query head @head (query heads share keys and values in runs) and its slope.
  */
 void atn_head_set_vectors (AtnHead *self,
                            const AtnConfig *config,
@@ -60,12 +66,18 @@ void atn_head_set_vectors (AtnHead *self,
                            const float *k,
                            const float *v);
 
+/* Query @query may see the keys from *@begin to before *@end, at least itself. */
+void atn_head_get_visible (const AtnHead *self, size_t query, size_t *begin, size_t *end);
+
+/* Whether any cell is forbidden. */
+bool atn_head_has_mask (const AtnHead *self);
+
 /* How many keys rows @first … @first + @n - 1 may see at most. */
 size_t atn_head_count_keys (const AtnHead *self, size_t first, size_t n);
 
 /**
  * atn_head_compute_block:
- * @stage: DOT, SCALED, MASKED or PATTERN
+ * @stage: DOT to PATTERN; a stage that the model doesn't have equals the one before
  * @n_keys: columns wanted; for MASKED and PATTERN at most atn_head_count_keys(), since what is
  * beyond is forbidden
  * @values: (out) [n, n_keys], rows @stride apart

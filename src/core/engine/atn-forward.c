@@ -6,8 +6,9 @@
  *
  *   trace:    resid_pre[L] ── norm1 ──► q k v ── attention ──► z ── W_O ──► (+) resid_pre[L + 1]
  *                                                             resid_pre[L + 1] += mlp (norm2 (…))
- *   scratch:  embedded [T, d_embed], normed [T, d_model], z [T, H · d_v], hidden and gate [rows,
- * d_mlp], pattern [block, T] for each worker
+ *             (parallel: the MLP reads resid_pre[L]; branch_norms: through branch, normed there)
+ *   scratch:  embedded [T, d_embed], normed, branch [T, d_model], z [T, H · d_v], hidden and gate
+ *             [rows, d_mlp], pattern [block, T] for each worker
  *
  * The scratch is one block, made before the first layer; nothing is allocated
  * in the loop. It grows with T alone: no [T, T] array exists, rows of weights
@@ -19,6 +20,8 @@
 #include "engine/atn-attention.h"
 #include "engine/atn-kernels.h"
 #include "engine/atn-linear.h"
+#include "engine/atn-norm.h"
+#include "engine/atn-rope.h"
 #include "engine/atn-trace-private.h"
 #include "engine/atn-workers.h"
 
@@ -52,6 +55,7 @@ typedef struct
   float *z;        /* [n_tokens, n_heads, d_v] */
   float *hidden;   /* [MLP_ROWS, d_mlp] */
   float *gate;     /* [MLP_ROWS, d_mlp] */
+  float *branch;   /* [n_tokens, d_model] attention's or the MLP's output before its own norm */
   float *pattern;  /* [n_workers, ATN_ATTENTION_BLOCK, n_tokens] */
   float *rope_cos; /* [n_tokens, rotary_dim / 2] */
   float *rope_sin;
@@ -73,6 +77,7 @@ allocate_scratch (Forward *self, GError **error)
     { &self->z, self->n_tokens, c->n_heads * c->d_v },
     { &self->hidden, n_mlp_rows, c->d_mlp },
     { &self->gate, n_mlp_rows, c->gated_mlp ? c->d_mlp : 0 },
+    { &self->branch, self->n_tokens, c->branch_norms ? c->d_model : 0 },
     { &self->pattern, self->n_workers * ATN_ATTENTION_BLOCK, self->n_tokens },
     { &self->rope_cos, self->n_tokens, c->rotary_dim / 2 },
     { &self->rope_sin, self->n_tokens, c->rotary_dim / 2 },
@@ -106,18 +111,11 @@ is_cancelled (const Forward *self, GError **error)
   return g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
+/* A norm of the stream. */
 static void
-normalize (const AtnConfig *config,
-           const AtnNormWeights *norm,
-           const float *src,
-           size_t n_rows,
-           size_t width,
-           float *dst)
+normalize (const Forward *self, const AtnNormWeights *norm, const float *src, float *dst)
 {
-  if (config->norm == ATN_NORM_LAYERNORM)
-    atn_layernorm_rows (dst, src, n_rows, width, norm->weight, norm->bias, config->norm_eps);
-  else
-    atn_rmsnorm_rows (dst, src, n_rows, width, norm->weight, config->norm_eps);
+  atn_norm_apply (norm, self->config, src, self->n_tokens, self->config->d_model, dst);
 }
 
 /* Sines on even, cosines on odd dimensions: Vaswani et al. 2017, section 3.5. */
@@ -158,6 +156,8 @@ embed_tokens (Forward *self)
     float *row = embedded + t * width;
 
     atn_add_row (row, self->slots->embed + token->id * width, NULL, 1, width);
+    if (c->embed_scale != 1.0f)
+      atn_scale (row, width, c->embed_scale);
     if (c->n_token_types > 0)
       atn_add_row (row, row, self->slots->token_type_embed + token->type_id * width, 1, width);
     if (c->positions == ATN_POSITIONS_LEARNED)
@@ -167,7 +167,7 @@ embed_tokens (Forward *self)
   }
 
   if (c->embed_norm)
-    normalize (c, &self->slots->embed_norm, embedded, self->n_tokens, width, embedded);
+    atn_norm_apply (&self->slots->embed_norm, c, embedded, self->n_tokens, width, embedded);
   if (c->embed_project)
     atn_linear_apply (&self->slots->embed_project, embedded, self->n_tokens, NULL, self->n_workers,
                       resid);
@@ -183,10 +183,10 @@ rotate (const Forward *self, float *q, float *k)
     const float *cos_row = self->rope_cos + t * n_pairs;
     const float *sin_row = self->rope_sin + t * n_pairs;
 
-    atn_rope_rotate (q + t * c->n_heads * c->d_head, c->n_heads, c->d_head, c->rotary_dim, cos_row,
-                     sin_row);
-    atn_rope_rotate (k + t * c->n_kv_heads * c->d_head, c->n_kv_heads, c->d_head, c->rotary_dim,
+    atn_rope_rotate (q + t * c->n_heads * c->d_head, c->n_heads, c->d_head, c->rope_pairs, n_pairs,
                      cos_row, sin_row);
+    atn_rope_rotate (k + t * c->n_kv_heads * c->d_head, c->n_kv_heads, c->d_head, c->rope_pairs,
+                     n_pairs, cos_row, sin_row);
   }
 }
 
@@ -252,29 +252,77 @@ activate_rows_cb (size_t task, size_t worker, gpointer user_data)
   }
 }
 
-/* resid [n_tokens, d_model] += mlp (normed) */
+/* y [n_tokens, d_model] = mlp (x) + add; @x and @add may be @y, @add may be NULL. */
 static gboolean
-add_mlp (Forward *self, const AtnBlock *block, const float *normed, float *resid, GError **error)
+apply_mlp (Forward *self,
+           const AtnBlock *block,
+           const float *x,
+           const float *add,
+           float *y,
+           GError **error)
 {
   const AtnConfig *c = self->config;
 
   for (size_t first = 0; first < self->n_tokens; first += MLP_ROWS) {
     const size_t n = MIN (MLP_ROWS, self->n_tokens - first);
-    const float *x = normed + first * c->d_model;
-    float *y = resid + first * c->d_model;
+    const size_t offset = first * c->d_model;
 
     if (is_cancelled (self, error))
       return FALSE;
 
-    atn_linear_apply (&block->mlp_in, x, n, NULL, self->n_workers, self->hidden);
+    atn_linear_apply (&block->mlp_in, x + offset, n, NULL, self->n_workers, self->hidden);
     if (c->gated_mlp)
-      atn_linear_apply (&block->mlp_gate, x, n, NULL, self->n_workers, self->gate);
+      atn_linear_apply (&block->mlp_gate, x + offset, n, NULL, self->n_workers, self->gate);
     atn_workers_run (self->n_workers, (n - 1) / ACTIVATION_ROWS + 1, activate_rows_cb,
                      &(Activation){ self, n });
-    atn_linear_apply (&block->mlp_out, self->hidden, n, y, self->n_workers, y);
+    atn_linear_apply (&block->mlp_out, self->hidden, n, add != NULL ? add + offset : NULL,
+                      self->n_workers, y + offset);
   }
 
   return TRUE;
+}
+
+/* resid = from + norm (branch) */
+static void
+add_branch (Forward *self, const AtnNormWeights *norm, const float *from, float *resid)
+{
+  normalize (self, norm, self->branch, self->branch);
+  atn_add_row (resid, from, self->branch, 1, self->n_tokens * self->config->d_model);
+}
+
+/* q, k and v of a layer, from @x to where the trace keeps them. */
+static void
+project (Forward *self, const AtnBlock *block, size_t layer, const float *x)
+{
+  const AtnConfig *c = self->config;
+  float *q = atn_trace_layer (self->trace, layer) + self->trace->q_offset;
+  float *k = atn_trace_layer (self->trace, layer) + self->trace->k_offset;
+  float *v = atn_trace_layer (self->trace, layer) + self->trace->v_offset;
+
+  atn_linear_apply (&block->q, x, self->n_tokens, NULL, self->n_workers, q);
+  atn_linear_apply (&block->k, x, self->n_tokens, NULL, self->n_workers, k);
+  atn_linear_apply (&block->v, x, self->n_tokens, NULL, self->n_workers, v);
+  if (c->qk_norm != ATN_QK_NORM_NONE) {
+    atn_norm_apply_to_heads (block->q_norms, c, self->n_tokens, c->n_heads, q);
+    atn_norm_apply_to_heads (block->k_norms, c, self->n_tokens, c->n_kv_heads, k);
+  }
+  if (c->positions == ATN_POSITIONS_ROPE)
+    rotate (self, q, k);
+}
+
+/* What the MLP reads: @resid or the layer's input, behind a norm or not. */
+static const float *
+prepare_mlp (Forward *self, const AtnBlock *block, const float *resid_pre, const float *resid)
+{
+  const AtnConfig *c = self->config;
+  const float *x = c->parallel == ATN_PARALLEL_NONE ? resid : resid_pre;
+
+  if (c->norm == ATN_NORM_NONE || c->norm_position == ATN_NORM_POST)
+    return x;
+
+  if (c->parallel != ATN_PARALLEL_ONE_NORM)
+    normalize (self, &block->norm2, x, self->normed);
+  return self->normed;
 }
 
 static gboolean
@@ -286,33 +334,31 @@ run_layer (Forward *self, size_t layer, GError **error)
   const bool post = c->norm != ATN_NORM_NONE && c->norm_position == ATN_NORM_POST;
   const float *resid_pre = atn_trace_layer (self->trace, layer);
   float *resid = atn_trace_layer (self->trace, layer + 1);
-  float *q = atn_trace_layer (self->trace, layer) + self->trace->q_offset;
-  float *k = atn_trace_layer (self->trace, layer) + self->trace->k_offset;
-  float *v = atn_trace_layer (self->trace, layer) + self->trace->v_offset;
-  const float *x = pre ? self->normed : resid_pre;
+  const float *attn_add = c->branch_norms ? NULL : resid_pre;
+  const float *mlp_add = c->branch_norms ? NULL : resid;
 
   if (pre)
-    normalize (c, &block->norm1, resid_pre, self->n_tokens, c->d_model, self->normed);
-  atn_linear_apply (&block->q, x, self->n_tokens, NULL, self->n_workers, q);
-  atn_linear_apply (&block->k, x, self->n_tokens, NULL, self->n_workers, k);
-  atn_linear_apply (&block->v, x, self->n_tokens, NULL, self->n_workers, v);
-  if (c->positions == ATN_POSITIONS_ROPE)
-    rotate (self, q, k);
-
+    normalize (self, &block->norm1, resid_pre, self->normed);
+  project (self, block, layer, pre ? self->normed : resid_pre);
   if (!attend (self, layer, error))
     return FALSE;
-  atn_linear_apply (&block->o, self->z, self->n_tokens, resid_pre, self->n_workers, resid);
+
+  atn_linear_apply (&block->o, self->z, self->n_tokens, attn_add, self->n_workers,
+                    c->branch_norms ? self->branch : resid);
+  if (c->branch_norms)
+    add_branch (self, &block->norm1_post, resid_pre, resid);
   if (post)
-    normalize (c, &block->norm1, resid, self->n_tokens, c->d_model, resid);
+    normalize (self, &block->norm1, resid, resid);
   if (c->d_mlp == 0)
     return TRUE;
 
-  if (pre)
-    normalize (c, &block->norm2, resid, self->n_tokens, c->d_model, self->normed);
-  if (!add_mlp (self, block, pre ? self->normed : resid, resid, error))
+  if (!apply_mlp (self, block, prepare_mlp (self, block, resid_pre, resid), mlp_add,
+                  c->branch_norms ? self->branch : resid, error))
     return FALSE;
+  if (c->branch_norms)
+    add_branch (self, &block->norm2_post, resid, resid);
   if (post)
-    normalize (c, &block->norm2, resid, self->n_tokens, c->d_model, resid);
+    normalize (self, &block->norm2, resid, resid);
   return TRUE;
 }
 
@@ -353,8 +399,7 @@ run_layers (Forward *self, GError **error)
 {
   embed_tokens (self);
   if (self->config->positions == ATN_POSITIONS_ROPE)
-    atn_rope_fill (self->rope_cos, self->rope_sin, self->n_tokens, self->config->rotary_dim,
-                   self->config->rope_theta);
+    atn_rope_fill_tables (self->config, self->n_tokens, false, self->rope_cos, self->rope_sin);
 
   for (size_t layer = 0; layer < self->config->n_layers; layer++) {
     if (self->progress != NULL)

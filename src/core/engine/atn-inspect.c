@@ -6,6 +6,7 @@
  */
 
 #include "engine/atn-attention.h"
+#include "engine/atn-rope.h"
 #include "engine/atn-trace-private.h"
 
 #include <math.h>
@@ -22,29 +23,34 @@ dot (const float *a, const float *b, size_t n)
 }
 
 /* q·k with both turned back by their positions. Turning q back by its angle and k by its own is
- * the same as turning the pair's difference once: pairs (i, i + n_pairs) rotate by
- * (query - key) · frequency. */
+ * the same as turning the pair's difference once, by (query - key) · frequency. */
 static double
-dot_unrotated (const AtnConfig *config, const float *q, const float *k, size_t query, size_t key)
+dot_unrotated (const AtnConfig *config,
+               size_t n_tokens,
+               const float *q,
+               const float *k,
+               double distance)
 {
   const size_t n_pairs = config->rotary_dim / 2;
-  const double distance = (double) query - (double) key;
-  double sum = dot (q + 2 * n_pairs, k + 2 * n_pairs, config->d_head - 2 * n_pairs);
+  const size_t step = config->rope_pairs == ATN_ROPE_NEIGHBOURS ? 2 : 1;
+  const size_t partner = config->rope_pairs == ATN_ROPE_NEIGHBOURS ? 1 : n_pairs;
+  const double factor = config->rope_scaling.attention_factor;
+  g_autofree float *frequencies = g_new (float, n_pairs);
+  double rotated = 0.0;
 
+  atn_rope_fill_frequencies (config, n_tokens, frequencies);
   for (size_t i = 0; i < n_pairs; i++) {
-    const double frequency =
-      1.0 / pow (config->rope_theta, (double) (2 * i) / (double) config->rotary_dim);
-    const double cosine = cos (distance * frequency);
-    const double sine = sin (distance * frequency);
-    const double q_low = (double) q[i];
-    const double q_high = (double) q[i + n_pairs];
-    const double back_low = q_low * cosine + q_high * sine;
-    const double back_high = q_high * cosine - q_low * sine;
+    const double cosine = cos (distance * (double) frequencies[i]);
+    const double sine = sin (distance * (double) frequencies[i]);
+    const double q_low = (double) q[i * step];
+    const double q_high = (double) q[i * step + partner];
 
-    sum += back_low * (double) k[i] + back_high * (double) k[i + n_pairs];
+    rotated += (q_low * cosine + q_high * sine) * (double) k[i * step] +
+               (q_high * cosine - q_low * sine) * (double) k[i * step + partner];
   }
 
-  return sum;
+  return rotated / (factor * factor) +
+         dot (q + 2 * n_pairs, k + 2 * n_pairs, config->d_head - 2 * n_pairs);
 }
 
 /* ‖v W_O^h‖ */
@@ -67,24 +73,42 @@ measure_value (const AtnLinear *o, const float *v, size_t head, size_t d_v)
   return sqrt (sum);
 }
 
+/* From the dot product to the score that the softmax sees. */
+static void
+fill_score (const AtnHead *view, size_t key, AtnCell *cell)
+{
+  const double cap = (double) view->cap;
+
+  cell->scaled = cell->dot * cell->scale;
+  cell->capped = cap > 0.0 ? cap * tanh (cell->scaled / cap) : cell->scaled;
+  cell->position_term = (double) view->alibi_slope * (double) key;
+  cell->biased = cell->capped + cell->position_term;
+}
+
+/* biased / T of another key in the same row. */
+static double
+compute_logit (const AtnHead *view, const float *q, size_t key, const AtnCell *like)
+{
+  AtnCell cell = *like;
+
+  cell.dot = dot (q, view->k + key * view->k_stride, view->d_head);
+  fill_score (view, key, &cell);
+  return cell.biased / cell.temperature;
+}
+
 static void
 sum_row (const AtnHead *view, size_t query, AtnCell *cell)
 {
   const float *q = view->q + query * view->q_stride;
+  size_t begin, end;
 
-  cell->n_visible = view->causal ? query + 1 : view->n_tokens;
+  atn_head_get_visible (view, query, &begin, &end);
+  cell->n_visible = end - begin;
   cell->row_max = -HUGE_VAL;
-  for (size_t key = 0; key < cell->n_visible; key++) {
-    const double score = dot (q, view->k + key * view->k_stride, view->d_head) * cell->scale;
-
-    cell->row_max = fmax (cell->row_max, score / cell->temperature);
-  }
-
-  for (size_t key = 0; key < cell->n_visible; key++) {
-    const double score = dot (q, view->k + key * view->k_stride, view->d_head) * cell->scale;
-
-    cell->row_sum += exp (score / cell->temperature - cell->row_max);
-  }
+  for (size_t key = begin; key < end; key++)
+    cell->row_max = fmax (cell->row_max, compute_logit (view, q, key, cell));
+  for (size_t key = begin; key < end; key++)
+    cell->row_sum += exp (compute_logit (view, q, key, cell) - cell->row_max);
 }
 
 void
@@ -99,6 +123,7 @@ atn_trace_inspect (const AtnTrace *self,
   const AtnConfig *config = atn_model_get_config (self->model);
   const AtnLinear *o;
   const float *q, *k;
+  size_t begin, end;
   AtnHead view;
 
   g_return_if_fail (layer < config->n_layers && head < config->n_heads);
@@ -108,6 +133,7 @@ atn_trace_inspect (const AtnTrace *self,
   atn_head_init (&view, config, what_if != NULL ? what_if : &self->what_if, layer, self->n_tokens);
   atn_head_set_vectors (&view, config, head, atn_trace_get_q (self, layer),
                         atn_trace_get_k (self, layer), atn_trace_get_v (self, layer));
+  atn_head_get_visible (&view, query, &begin, &end);
   q = view.q + query * view.q_stride;
   k = view.k + key * view.k_stride;
 
@@ -116,19 +142,20 @@ atn_trace_inspect (const AtnTrace *self,
     .k_norm = sqrt (dot (k, k, view.d_head)),
     .dot = dot (q, k, view.d_head),
     .scale = (double) view.scale,
-    .is_forbidden = view.causal && key > query,
+    .is_forbidden = key < begin || key >= end,
     .temperature = (double) view.temperature,
     .value_norm = measure_value (o, view.v + key * view.v_stride, head, view.d_v),
   };
-  cell->unrotated =
-    config->positions == ATN_POSITIONS_ROPE ? dot_unrotated (config, q, k, query, key) : cell->dot;
+  cell->unrotated = config->positions == ATN_POSITIONS_ROPE
+                      ? dot_unrotated (config, self->n_tokens, q, k, (double) query - (double) key)
+                      : cell->dot;
   if (cell->q_norm > 0.0 && cell->k_norm > 0.0)
     cell->cosine = cell->dot / (cell->q_norm * cell->k_norm);
-  cell->scaled = cell->dot * cell->scale;
+  fill_score (&view, key, cell);
 
   sum_row (&view, query, cell);
   if (!cell->is_forbidden && cell->row_sum > 0.0) {
-    cell->exp = exp (cell->scaled / cell->temperature - cell->row_max);
+    cell->exp = exp (cell->biased / cell->temperature - cell->row_max);
     cell->weight = cell->exp / cell->row_sum;
   }
   cell->contribution = cell->weight * cell->value_norm;

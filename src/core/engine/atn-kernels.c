@@ -177,7 +177,9 @@ atn_layernorm_rows (float *dst,
     const float scale = 1.0f / sqrtf (variance + eps);
 
     for (size_t i = 0; i < n; i++)
-      dst[i] = (src[i] - mean) * scale * weight[i];
+      dst[i] = (src[i] - mean) * scale;
+    for (size_t i = 0; weight != NULL && i < n; i++)
+      dst[i] *= weight[i];
     for (size_t i = 0; bias != NULL && i < n; i++)
       dst[i] += bias[i];
   }
@@ -189,13 +191,16 @@ atn_rmsnorm_rows (float *dst,
                   size_t n_rows,
                   size_t n,
                   const float *weight,
+                  float weight_offset,
                   float eps)
 {
   for (size_t row = 0; row < n_rows; row++, src += n, dst += n) {
     const float scale = 1.0f / sqrtf (squares_of_row (src, n, 0.0f) / (float) n + eps);
 
     for (size_t i = 0; i < n; i++)
-      dst[i] = src[i] * scale * weight[i];
+      dst[i] = src[i] * scale;
+    for (size_t i = 0; weight != NULL && i < n; i++)
+      dst[i] *= weight[i] + weight_offset;
   }
 }
 
@@ -275,6 +280,45 @@ atn_activate (AtnActivation activation, float *values, size_t n)
 }
 
 FOR_EACH_CPU void
+atn_scale (float *values, size_t n, float factor)
+{
+  for (size_t i = 0; i < n; i++)
+    values[i] *= factor;
+}
+
+/* Cephes' tanhf: a polynomial where 1 - 2 / (e^2x + 1) would lose its digits. */
+static inline __attribute__ ((always_inline)) float
+tanh_lane (float x)
+{
+  const float a = x < 0.0f ? -x : x;
+  const float z = x * x;
+  const float far = 1.0f - 2.0f / (exp_lane (2.0f * a) + 1.0f);
+  float near = -5.70498872745e-3f;
+
+  near = near * z + 2.06390887954e-2f;
+  near = near * z - 5.37397155531e-2f;
+  near = near * z + 1.33314422036e-1f;
+  near = near * z - 3.33332819422e-1f;
+  near = near * z * a + a;
+
+  return (x < 0.0f ? -1.0f : 1.0f) * (a < 0.625f ? near : far);
+}
+
+FOR_EACH_CPU void
+atn_cap (float *values, size_t n, float cap)
+{
+  for (size_t i = 0; i < n; i++)
+    values[i] = cap * tanh_lane (values[i] / cap);
+}
+
+FOR_EACH_CPU void
+atn_add_slope (float *values, size_t n, float slope)
+{
+  for (size_t i = 0; i < n; i++)
+    values[i] += slope * (float) i;
+}
+
+FOR_EACH_CPU void
 atn_multiply (float *dst, const float *src, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -296,19 +340,19 @@ atn_add_row (float *dst, const float *src, const float *row, size_t n_rows, size
 }
 
 void
-atn_rope_fill (float *cos_table, float *sin_table, size_t n_tokens, size_t rotary_dim, double theta)
+atn_rope_fill (float *cos_table,
+               float *sin_table,
+               size_t n_tokens,
+               size_t n_pairs,
+               const float *frequencies,
+               float factor)
 {
-  const size_t n_pairs = rotary_dim / 2;
-
   for (size_t i = 0; i < n_pairs; i++) {
-    const float exponent = (float) (2 * i) / (float) rotary_dim;
-    const float frequency = 1.0f / powf ((float) theta, exponent);
-
     for (size_t position = 0; position < n_tokens; position++) {
-      const float angle = (float) position * frequency;
+      const float angle = (float) position * frequencies[i];
 
-      cos_table[position * n_pairs + i] = (float) cos ((double) angle);
-      sin_table[position * n_pairs + i] = (float) sin ((double) angle);
+      cos_table[position * n_pairs + i] = (float) cos ((double) angle) * factor;
+      sin_table[position * n_pairs + i] = (float) sin ((double) angle) * factor;
     }
   }
 }
@@ -317,19 +361,21 @@ void
 atn_rope_rotate (float *heads,
                  size_t n_heads,
                  size_t d_head,
-                 size_t rotary_dim,
+                 AtnRopePairs pairs,
+                 size_t n_pairs,
                  const float *cos_row,
                  const float *sin_row)
 {
-  const size_t n_pairs = rotary_dim / 2;
+  const size_t step = pairs == ATN_ROPE_NEIGHBOURS ? 2 : 1;
+  const size_t distance = pairs == ATN_ROPE_NEIGHBOURS ? 1 : n_pairs;
 
   for (size_t head = 0; head < n_heads; head++, heads += d_head) {
     for (size_t i = 0; i < n_pairs; i++) {
-      const float a = heads[i];
-      const float b = heads[i + n_pairs];
+      const float a = heads[i * step];
+      const float b = heads[i * step + distance];
 
-      heads[i] = a * cos_row[i] - b * sin_row[i];
-      heads[i + n_pairs] = b * cos_row[i] + a * sin_row[i];
+      heads[i * step] = a * cos_row[i] - b * sin_row[i];
+      heads[i * step + distance] = b * cos_row[i] + a * sin_row[i];
     }
   }
 }

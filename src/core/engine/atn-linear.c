@@ -35,7 +35,8 @@ multiply_columns_cb (size_t task, size_t worker, gpointer user_data)
   const size_t first = task % n_tasks_per_part * self->width;
   const size_t width = MIN (self->width, part_width - first);
   const size_t column = part * part_width + first;
-  const float *bias = linear->bias != NULL ? linear->bias + column : NULL;
+  const float *bias =
+    linear->bias != NULL ? linear->bias + part * linear->bias_part_stride + first : NULL;
   const bool has_start = self->add != NULL || bias != NULL;
 
   for (size_t row = 0; has_start && row < self->n; row++) {

@@ -9,6 +9,7 @@
 #include "engine/atn-attention.h"
 #include "engine/atn-kernels.h"
 #include "engine/atn-linear.h"
+#include "engine/atn-rope.h"
 #include "engine/atn-trace-private.h"
 
 #include <math.h>
@@ -43,15 +44,12 @@ dup_unrotated (const AtnConfig *config, const float *src, size_t stride, size_t 
   g_autofree float *sin_table = g_new (float, n_tokens *n_pairs);
   float *dst = g_new (float, n_tokens * config->d_head);
 
-  atn_rope_fill (cos_table, sin_table, n_tokens, config->rotary_dim, config->rope_theta);
-  for (size_t i = 0; i < n_tokens * n_pairs; i++)
-    sin_table[i] = -sin_table[i];
-
+  atn_rope_fill_tables (config, n_tokens, true, cos_table, sin_table);
   for (size_t t = 0; t < n_tokens; t++) {
     float *row = dst + t * config->d_head;
 
     memcpy (row, src + t * stride, config->d_head * sizeof *row);
-    atn_rope_rotate (row, 1, config->d_head, config->rotary_dim, cos_table + t * n_pairs,
+    atn_rope_rotate (row, 1, config->d_head, config->rope_pairs, n_pairs, cos_table + t * n_pairs,
                      sin_table + t * n_pairs);
   }
 
@@ -106,10 +104,6 @@ rebuild_init (Rebuild *self,
     self->head.q_stride = config->d_head;
     self->head.k_stride = config->d_head;
     break;
-  case ATN_STAGE_CAPPED:
-  case ATN_STAGE_BIASED:
-    self->block_stage = ATN_STAGE_SCALED;
-    break;
   case ATN_STAGE_DROPPED:
     self->block_stage = ATN_STAGE_PATTERN;
     break;
@@ -119,6 +113,8 @@ rebuild_init (Rebuild *self,
     break;
   case ATN_STAGE_DOT:
   case ATN_STAGE_SCALED:
+  case ATN_STAGE_CAPPED:
+  case ATN_STAGE_BIASED:
   case ATN_STAGE_MASKED:
   case ATN_STAGE_PATTERN:
   case ATN_N_STAGES:
@@ -130,7 +126,7 @@ rebuild_init (Rebuild *self,
 static bool
 has_mask (const Rebuild *self)
 {
-  return self->head.causal && self->stage >= ATN_STAGE_MASKED;
+  return self->stage >= ATN_STAGE_MASKED && atn_head_has_mask (&self->head);
 }
 
 /* values [n, T]; the same blocks as in the forward pass give the same numbers. */
@@ -201,9 +197,14 @@ atn_trace_dup_matrix (const AtnTrace *self,
 
   if (has_mask (&rebuild)) {
     matrix->forbidden = g_new0 (guint8, self->n_tokens * self->n_tokens);
-    for (size_t query = 0; query < self->n_tokens; query++)
-      memset (matrix->forbidden + query * self->n_tokens + query + 1, 1,
-              self->n_tokens - query - 1);
+    for (size_t query = 0; query < self->n_tokens; query++) {
+      guint8 *row = matrix->forbidden + query * self->n_tokens;
+      size_t begin, end;
+
+      atn_head_get_visible (&rebuild.head, query, &begin, &end);
+      memset (row, 1, begin);
+      memset (row + end, 1, self->n_tokens - end);
+    }
   }
 
   return matrix;
@@ -230,9 +231,11 @@ pool_cell (const Rebuild *self,
 
   for (size_t i = 0; i < n; i++) {
     const float *row = values + i * self->head.n_tokens;
-    const size_t end = has_mask (self) ? MIN (key_edges[1], first + i + 1) : key_edges[1];
+    size_t begin = 0, end = self->head.n_tokens;
 
-    for (size_t key = key_edges[0]; key < end; key++) {
+    if (has_mask (self))
+      atn_head_get_visible (&self->head, first + i, &begin, &end);
+    for (size_t key = MAX (key_edges[0], begin); key < MIN (key_edges[1], end); key++) {
       if (!found || fabsf (row[key]) > fabsf (best))
         best = row[key];
       found = true;

@@ -6,6 +6,7 @@
 
 #include "engine/atn-kernels.h"
 #include "engine/atn-linear.h"
+#include "engine/atn-norm.h"
 #include "engine/atn-trace-private.h"
 #include "engine/atn-workers.h"
 
@@ -19,15 +20,6 @@ bool
 atn_model_can_predict (const AtnModel *model)
 {
   return atn_model_get_config (model)->unembed != ATN_UNEMBED_NONE;
-}
-
-static void
-normalize (const AtnConfig *config, const AtnNormWeights *norm, size_t width, float *row)
-{
-  if (config->norm == ATN_NORM_LAYERNORM)
-    atn_layernorm_rows (row, row, 1, width, norm->weight, norm->bias, config->norm_eps);
-  else
-    atn_rmsnorm_rows (row, row, 1, width, norm->weight, config->norm_eps);
 }
 
 void
@@ -44,18 +36,22 @@ atn_trace_compute_logits (const AtnTrace *self, size_t position, float *logits)
 
   memcpy (row, atn_trace_get_resid_final (self) + position * config->d_model, size);
   if (config->final_norm)
-    normalize (config, &slots->final_norm, config->d_model, row);
+    atn_norm_apply (&slots->final_norm, config, row, 1, config->d_model, row);
 
   if (config->has_mlm_transform) {
     transformed = g_new (float, config->d_embed);
     atn_linear_apply (&slots->mlm_dense, row, 1, NULL, 1, transformed);
     atn_activate (config->mlm_activation, transformed, config->d_embed);
-    normalize (config, &slots->mlm_norm, config->d_embed, transformed);
+    atn_norm_apply (&slots->mlm_norm, config, transformed, 1, config->d_embed, transformed);
   }
 
   atn_linear_apply (&slots->unembed, transformed != NULL ? transformed : row, 1, NULL,
                     config->d_vocab * config->d_model < THREADING_SIZE ? 1 : atn_workers_get_max (),
                     logits);
+  if (config->logit_scale != 1.0f)
+    atn_scale (logits, config->d_vocab, config->logit_scale);
+  if (config->logit_cap > 0.0f)
+    atn_cap (logits, config->d_vocab, config->logit_cap);
 }
 
 static float

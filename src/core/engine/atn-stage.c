@@ -83,7 +83,9 @@ atn_stage_is_present (AtnStage self, const AtnConfig *config, const AtnWhatIf *w
   case ATN_STAGE_UNROTATED:
     return config->positions == ATN_POSITIONS_ROPE;
   case ATN_STAGE_CAPPED:
+    return config->score_cap > 0.0f;
   case ATN_STAGE_BIASED:
+    return config->positions == ATN_POSITIONS_ALIBI;
   case ATN_STAGE_DROPPED:
     return false;
   case ATN_STAGE_DOT:

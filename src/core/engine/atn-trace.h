@@ -124,10 +124,13 @@ typedef struct
   double dot;
   double scale;
   double scaled;
+  double capped;        /* cap · tanh (scaled / cap); equals scaled without soft-capping */
+  double position_term; /* what is added for the distance; 0 without ALiBi */
+  double biased;        /* capped + position_term: the score that the softmax sees */
   bool is_forbidden;
   double temperature;
-  double row_max;   /* of scaled / T over the visible keys */
-  double exp;       /* exp (scaled / T - row_max); 0 if forbidden */
+  double row_max;   /* of biased / T over the visible keys */
+  double exp;       /* exp (biased / T - row_max); 0 if forbidden */
   double row_sum;   /* Σ exp over the row */
   size_t n_visible; /* keys the row may see; 0: the row has weight 0 everywhere */
   double weight;

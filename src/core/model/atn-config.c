@@ -14,7 +14,6 @@
 
 /* No model is near it, and the product of two such sizes still fits in 64 bits. */
 #define COUNT_MAX (1U << 24)
-#define LAYERS_MAX 4096
 
 typedef struct
 {
@@ -40,6 +39,48 @@ atn_config_get_scale (const AtnConfig *self, size_t layer)
 {
   /* The divisor counts from 1, as in Hugging Face's GPT2Attention. */
   return self->scale_by_inverse_layer ? self->scale / (float) (layer + 1) : self->scale;
+}
+
+size_t
+atn_config_get_kv_head (const AtnConfig *self, size_t head)
+{
+  return head / (self->n_heads / self->n_kv_heads);
+}
+
+size_t
+atn_config_get_window (const AtnConfig *self, size_t layer)
+{
+  g_return_val_if_fail (layer < ATN_MAX_LAYERS, 0);
+
+  return (self->window_layers[layer / 8] >> layer % 8 & 1) != 0 ? self->window : 0;
+}
+
+void
+atn_config_set_window_layer (AtnConfig *self, size_t layer, bool has_window)
+{
+  const unsigned bit = 1u << layer % 8;
+  uint8_t *byte = &self->window_layers[layer / 8];
+
+  g_return_if_fail (layer < ATN_MAX_LAYERS);
+
+  *byte = (uint8_t) (has_window ? *byte | bit : *byte & ~bit);
+}
+
+float
+atn_config_get_alibi_slope (const AtnConfig *self, size_t head)
+{
+  size_t power = 1;
+
+  if (self->positions != ATN_POSITIONS_ALIBI)
+    return 0.0f;
+
+  while (2 * power <= self->n_heads)
+    power *= 2;
+  if (head < power)
+    return (float) exp2 (-8.0 * (double) (head + 1) / (double) power);
+
+  /* The rest takes every second slope of twice as many heads. */
+  return (float) exp2 (-4.0 * (double) (2 * (head - power) + 1) / (double) power);
 }
 
 /* The first of the spellings in @key that @json has, else the first one. */
@@ -214,10 +255,10 @@ check_width (const char *what, size_t n_heads, size_t d_head, GError **error)
 static gboolean
 check_config (const AtnConfig *config, GError **error)
 {
-  if (config->n_layers > LAYERS_MAX) {
+  if (config->n_layers > ATN_MAX_LAYERS) {
     g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE,
                  _ ("The config asks for %zu layers, at most %d are possible"), config->n_layers,
-                 LAYERS_MAX);
+                 ATN_MAX_LAYERS);
     return FALSE;
   }
 
@@ -237,6 +278,12 @@ check_config (const AtnConfig *config, GError **error)
     return FALSE;
   }
 
+  if (config->parallel != ATN_PARALLEL_NONE && config->norm_position == ATN_NORM_POST) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                 _ ("Attention and MLP side by side with norms after them are not supported"));
+    return FALSE;
+  }
+
   return check_width (_ ("a query"), config->n_heads, config->d_head, error) &&
          check_width (_ ("a value"), config->n_heads, config->d_v, error);
 }
@@ -245,13 +292,16 @@ gboolean
 atn_config_read (const AtnJson *json, const AtnFamily **family, AtnConfig *config, GError **error)
 {
   const AtnFamily *found = atn_family_find (json, error);
-  AtnConfig parsed = { 0 };
+  AtnConfig parsed = { .embed_scale = 1.0f, .logit_scale = 1.0f };
 
   if (found == NULL)
     return FALSE;
 
   parsed.family = found->model_type;
-  if (!found->read_config (json, &parsed, error) || !check_config (&parsed, error)) {
+  parsed.rope_scaling.attention_factor = 1.0;
+  if ((found->keys != NULL && !atn_config_read_decoder (json, found->keys, &parsed, error)) ||
+      (found->read_config != NULL && !found->read_config (json, &parsed, error)) ||
+      !check_config (&parsed, error)) {
     g_prefix_error (error, "config: ");
     return FALSE;
   }

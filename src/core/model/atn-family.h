@@ -6,12 +6,14 @@
  * new file and a line in atn_family_find().
  *
  * In tensor names '#' stands for the layer's number; where layers share weights the first '#' is
- * the group's number and the second that of the layer inside it. A name has the family's
- * prefix before it unless it begins with '/', which stands for the file's top level.
+ * the group's number and the second that of the layer inside it. '@' stands for the head's (only in
+ * a norm per head). A name has the family's prefix before it unless it begins with '/', which
+ * stands for the file's top level.
  */
 
 #pragma once
 
+#include "model/atn-config-reader.h"
 #include "model/atn-slots.h"
 
 G_BEGIN_DECLS
@@ -24,14 +26,19 @@ typedef enum
   ATN_SLOT_EMBED_NORM,
   ATN_SLOT_EMBED_PROJECT,
   ATN_SLOT_NORM1,
-  ATN_SLOT_QKV, /* one tensor: q | k | v by output column */
+  ATN_SLOT_QKV, /* one tensor: q | k | v by output column, or so within each head */
   ATN_SLOT_Q,
   ATN_SLOT_K,
   ATN_SLOT_V,
   ATN_SLOT_O,
+  ATN_SLOT_Q_NORM,
+  ATN_SLOT_K_NORM,
+  ATN_SLOT_NORM1_POST,
   ATN_SLOT_NORM2,
+  ATN_SLOT_NORM2_POST,
   ATN_SLOT_MLP_IN,
   ATN_SLOT_MLP_GATE,
+  ATN_SLOT_MLP_GATE_IN, /* one tensor: gate | in by output column */
   ATN_SLOT_MLP_OUT,
   ATN_SLOT_FINAL_NORM,
   ATN_SLOT_MLM_DENSE,
@@ -45,6 +52,7 @@ typedef enum
   ATN_LAYOUT_IN_OUT,
   ATN_LAYOUT_HEADS_IN_OUT, /* [heads, d_in, d_head]; its bias [heads, d_head] */
   ATN_LAYOUT_HEADS_OUT,    /* [heads, d_v, d_model]; a matrix [in, out] with another shape */
+  ATN_LAYOUT_QKV_BY_HEAD,  /* [heads · 3 · d_head, d_model]: q, k, v of head 0, of head 1 … */
 } AtnLayout;
 
 typedef enum
@@ -63,6 +71,20 @@ typedef struct
   AtnBiasNeed bias_need;
 } AtnSlotRow;
 
+/* Rows of modules as PyTorch's Linear, LayerNorm and Embedding name their tensors. */
+#define ATN_ROW_WEIGHT(slot, name)                                                                 \
+  {                                                                                                \
+    slot, name ".weight", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_REQUIRED                               \
+  }
+#define ATN_ROW_BIASED(slot, name)                                                                 \
+  {                                                                                                \
+    slot, name ".weight", name ".bias", ATN_LAYOUT_OUT_IN, ATN_BIAS_REQUIRED                       \
+  }
+#define ATN_ROW_BY_CONFIG(slot, name)                                                              \
+  {                                                                                                \
+    slot, name ".weight", name ".bias", ATN_LAYOUT_OUT_IN, ATN_BIAS_BY_CONFIG                      \
+  }
+
 /* Other spellings of the end of a tensor's name in older files, such as LayerNorm.gamma. */
 typedef struct
 {
@@ -79,6 +101,8 @@ typedef struct
   size_t n_rows;
   const char *const *ignored;  /* NULL-terminated globs: known, not needed, no warning */
   const AtnOldName *old_names; /* (nullable) ends in { NULL, NULL } */
+  const AtnDecoderKeys *keys;  /* (nullable) read first */
+  /* (nullable if there are @keys) reads the rest, or all */
   gboolean (*read_config) (const AtnJson *json, AtnConfig *config, GError **error);
   /* (nullable) tells from the tensors that are there whether the model can predict */
   void (*find_head) (const AtnWeights *weights, AtnConfig *config);
@@ -111,63 +135,6 @@ const AtnFamily *atn_family_find (const AtnJson *json, GError **error);
 gboolean
 atn_config_read (const AtnJson *json, const AtnFamily **family, AtnConfig *config, GError **error);
 
-/* Readers that the families share. The value as it was is the default; a REQUIRED key has none. */
-
-/* A count from 1 to 2²⁴. @key may be written "n_embd|hidden_size": the first that is there counts.
- */
-gboolean atn_config_read_count (const AtnJson *json,
-                                const char *key,
-                                AtnJsonNeed need,
-                                size_t *value,
-                                GError **error);
-
-/* Where a count goes, and what it is where the config leaves it out; 0: it may not. */
-typedef struct
-{
-  const char *key;
-  size_t offset; /* of a size_t in AtnConfig */
-  size_t default_value;
-} AtnCountKey;
-
-#define ATN_COUNT_KEY(key, field, default_value)                                                   \
-  {                                                                                                \
-    key, G_STRUCT_OFFSET (AtnConfig, field), default_value                                         \
-  }
-
-/* Reads a table of them. */
-gboolean atn_config_read_counts (const AtnJson *json,
-                                 const AtnCountKey *keys,
-                                 size_t n_keys,
-                                 AtnConfig *config,
-                                 GError **error);
-
-gboolean atn_config_read_eps (const AtnJson *json,
-                              const char *key,
-                              AtnJsonNeed need,
-                              float *value,
-                              GError **error);
-gboolean atn_config_read_activation (const AtnJson *json,
-                                     const char *key,
-                                     AtnJsonNeed need,
-                                     AtnActivation *value,
-                                     GError **error);
-
-/* One of @names (NULL-terminated, in the order of an enum) → its index. */
-gboolean atn_config_read_name (const AtnJson *json,
-                               const char *key,
-                               const char *const *names,
-                               int *value,
-                               GError **error);
-
-/* Refuses a boolean key that is true: a part of the family that is not computed here. */
-gboolean atn_config_refuse_true (const AtnJson *json, const char *key, GError **error);
-
-/* @d_model / @n_heads, or the error that names both keys. */
-gboolean atn_config_divide_heads (AtnConfig *config,
-                                  const char *width_key,
-                                  const char *heads_key,
-                                  GError **error);
-
 /**
  * atn_config_read_encoder:
  * @can_decode: whether the family has `is_decoder`: then it sees no later tokens and predicts the
@@ -189,6 +156,11 @@ void atn_config_find_mlm_head (const AtnWeights *weights,
 
 /* A find_head() for families whose head of its own is lm_head.weight. */
 void atn_config_find_lm_head (const AtnWeights *weights, AtnConfig *config);
+
+/* Which slots a block of this config has; all others are neither asked for nor refused. */
+bool atn_slot_is_needed (AtnSlotId self, const AtnConfig *config);
+bool atn_slot_is_per_layer (AtnSlotId self);
+bool atn_slot_is_of_mlp (AtnSlotId self);
 
 /**
  * atn_slots_new:

@@ -34,100 +34,38 @@ typedef struct
   size_t dims[3];
 } Shape;
 
-static bool
-is_per_layer (AtnSlotId slot)
+/* What '#' and '@' in a name stand for. */
+typedef struct
 {
-  switch (slot) {
-  case ATN_SLOT_NORM1:
-  case ATN_SLOT_QKV:
-  case ATN_SLOT_Q:
-  case ATN_SLOT_K:
-  case ATN_SLOT_V:
-  case ATN_SLOT_O:
-  case ATN_SLOT_NORM2:
-  case ATN_SLOT_MLP_IN:
-  case ATN_SLOT_MLP_GATE:
-  case ATN_SLOT_MLP_OUT:
-    return true;
-  case ATN_SLOT_EMBED:
-  case ATN_SLOT_POS_EMBED:
-  case ATN_SLOT_TOKEN_TYPE_EMBED:
-  case ATN_SLOT_EMBED_NORM:
-  case ATN_SLOT_EMBED_PROJECT:
-  case ATN_SLOT_FINAL_NORM:
-  case ATN_SLOT_MLM_DENSE:
-  case ATN_SLOT_MLM_NORM:
-  case ATN_SLOT_UNEMBED:
-  default:
-    return false;
-  }
-}
-
-/* Whether the config has a place for the slot at all. */
-static bool
-is_needed (const AtnConfig *config, AtnSlotId slot)
-{
-  bool has_norm = config->norm != ATN_NORM_NONE;
-
-  switch (slot) {
-  case ATN_SLOT_POS_EMBED:
-    return config->positions == ATN_POSITIONS_LEARNED;
-  case ATN_SLOT_TOKEN_TYPE_EMBED:
-    return config->n_token_types > 0;
-  case ATN_SLOT_EMBED_NORM:
-    return config->embed_norm && has_norm;
-  case ATN_SLOT_EMBED_PROJECT:
-    return config->embed_project;
-  case ATN_SLOT_NORM1:
-    return has_norm;
-  case ATN_SLOT_NORM2:
-    return has_norm && config->d_mlp > 0;
-  case ATN_SLOT_MLP_IN:
-  case ATN_SLOT_MLP_OUT:
-    return config->d_mlp > 0;
-  case ATN_SLOT_MLP_GATE:
-    return config->d_mlp > 0 && config->gated_mlp;
-  case ATN_SLOT_FINAL_NORM:
-    return config->final_norm && has_norm;
-  case ATN_SLOT_MLM_DENSE:
-  case ATN_SLOT_MLM_NORM:
-    return config->has_mlm_transform;
-  case ATN_SLOT_UNEMBED:
-    return config->unembed != ATN_UNEMBED_NONE;
-  case ATN_SLOT_EMBED:
-  case ATN_SLOT_QKV:
-  case ATN_SLOT_Q:
-  case ATN_SLOT_K:
-  case ATN_SLOT_V:
-  case ATN_SLOT_O:
-  default:
-    return true;
-  }
-}
+  size_t layer;
+  size_t head;
+} Place;
 
 /* "h.#.ln_1.weight" → "transformer.h.3.ln_1.weight" */
 static char *
-expand_name (const Resolver *self, const char *pattern, size_t layer)
+expand_name (const Resolver *self, const char *pattern, Place place)
 {
   const AtnConfig *config = self->config;
   bool is_top = pattern[0] == '/';
   GString *name = g_string_new (is_top ? "" : self->prefix);
-  size_t number = layer, next_number = 0;
+  size_t number = place.layer, next_number = 0;
 
   if (config->n_layer_groups > 0) {
     const size_t n_steps = config->n_layers / config->n_inner_layers;
 
-    number = layer / config->n_inner_layers * config->n_layer_groups / n_steps;
-    next_number = layer % config->n_inner_layers;
+    number = place.layer / config->n_inner_layers * config->n_layer_groups / n_steps;
+    next_number = place.layer % config->n_inner_layers;
   }
 
   for (const char *p = is_top ? pattern + 1 : pattern; *p != '\0'; p++) {
-    if (*p != '#') {
+    if (*p == '@')
+      g_string_append_printf (name, "%zu", place.head);
+    else if (*p != '#')
       g_string_append_c (name, *p);
-      continue;
+    else {
+      g_string_append_printf (name, "%zu", number);
+      number = next_number;
     }
-    g_string_append_printf (name, "%zu", number);
-    number = next_number;
   }
 
   return g_string_free (name, FALSE);
@@ -156,9 +94,9 @@ find_spelling (const Resolver *self, const char *name)
 }
 
 static const float *
-take_tensor (Resolver *self, const char *pattern, size_t layer, const Shape *shape, GError **error)
+take_tensor (Resolver *self, const char *pattern, Place place, const Shape *shape, GError **error)
 {
-  g_autofree char *name = expand_name (self, pattern, layer);
+  g_autofree char *name = expand_name (self, pattern, place);
   g_autofree char *spelling = find_spelling (self, name);
   const float *values;
 
@@ -179,28 +117,25 @@ take_tensor (Resolver *self, const char *pattern, size_t layer, const Shape *sha
 }
 
 static bool
-has_tensor (const Resolver *self, const char *pattern, size_t layer)
+has_tensor (const Resolver *self, const char *pattern, Place place)
 {
-  g_autofree char *name = expand_name (self, pattern, layer);
+  g_autofree char *name = expand_name (self, pattern, place);
   g_autofree char *spelling = find_spelling (self, name);
 
   return atn_weights_find (self->weights, spelling) != NULL;
 }
 
 static bool
-wants_bias (const Resolver *self, const AtnSlotRow *row, size_t layer)
+wants_bias (const Resolver *self, const AtnSlotRow *row, Place place)
 {
   if (row->bias == NULL)
     return false;
 
   switch (row->bias_need) {
   case ATN_BIAS_OPTIONAL:
-    return has_tensor (self, row->bias, layer);
+    return has_tensor (self, row->bias, place);
   case ATN_BIAS_BY_CONFIG:
-    return row->slot == ATN_SLOT_MLP_IN || row->slot == ATN_SLOT_MLP_GATE ||
-               row->slot == ATN_SLOT_MLP_OUT
-             ? self->config->mlp_bias
-             : self->config->attention_bias;
+    return atn_slot_is_of_mlp (row->slot) ? self->config->mlp_bias : self->config->attention_bias;
   case ATN_BIAS_REQUIRED:
   default:
     return true;
@@ -210,22 +145,51 @@ wants_bias (const Resolver *self, const AtnSlotRow *row, size_t layer)
 static gboolean
 take_norm (Resolver *self,
            const AtnSlotRow *row,
-           size_t layer,
+           Place place,
            size_t width,
            AtnNormWeights *norm,
            GError **error)
 {
   const Shape shape = { 1, { width } };
 
-  norm->weight = take_tensor (self, row->weight, layer, &shape, error);
+  norm->weight = take_tensor (self, row->weight, place, &shape, error);
   if (norm->weight == NULL)
     return FALSE;
 
-  if (wants_bias (self, row, layer)) {
-    norm->bias = take_tensor (self, row->bias, layer, &shape, error);
+  if (wants_bias (self, row, place)) {
+    norm->bias = take_tensor (self, row->bias, place, &shape, error);
     return norm->bias != NULL;
   }
 
+  return TRUE;
+}
+
+/* The norms of @n_heads heads, or the one that they share. Comes after the projection: a file that
+ * holds that justifies the memory. */
+static gboolean
+take_head_norms (Resolver *self,
+                 const AtnSlotRow *row,
+                 size_t layer,
+                 size_t n_heads,
+                 const AtnNormWeights **norms,
+                 GError **error)
+{
+  const size_t n = self->config->qk_norm == ATN_QK_NORM_SHARED ? 1 : n_heads;
+  const bool is_per_head = strchr (row->weight, '@') != NULL;
+  AtnNormWeights *taken;
+
+  /* The generic family has a row for either kind. */
+  if (is_per_head != (self->config->qk_norm == ATN_QK_NORM_PER_HEAD))
+    return TRUE;
+
+  taken = g_new0 (AtnNormWeights, n);
+  g_ptr_array_add (self->slots->head_norms, taken);
+  for (size_t head = 0; head < n; head++) {
+    if (!take_norm (self, row, (Place){ layer, head }, self->config->d_head, &taken[head], error))
+      return FALSE;
+  }
+
+  *norms = taken;
   return TRUE;
 }
 
@@ -234,7 +198,7 @@ take_table (Resolver *self, const char *name, size_t n_rows, const float **table
 {
   const Shape shape = { 2, { n_rows, self->config->d_embed } };
 
-  *table = take_tensor (self, name, 0, &shape, error);
+  *table = take_tensor (self, name, (Place){ 0 }, &shape, error);
   return *table != NULL;
 }
 
@@ -254,12 +218,14 @@ describe_weight (AtnLinear *linear, AtnLayout layout, size_t n_heads)
     linear->n_parts = n_heads;
     linear->stride = d_out / n_heads;
     linear->part_stride = d_in * linear->stride;
+    linear->bias_part_stride = linear->stride;
     return (Shape){ 3, { n_heads, d_in, d_out / n_heads } };
   case ATN_LAYOUT_HEADS_OUT:
     return (Shape){ 3, { n_heads, d_in / n_heads, d_out } };
   case ATN_LAYOUT_IN_OUT:
     return (Shape){ 2, { d_in, d_out } };
   case ATN_LAYOUT_OUT_IN:
+  case ATN_LAYOUT_QKV_BY_HEAD:
   default:
     linear->is_out_in = true;
     linear->stride = d_in;
@@ -277,23 +243,50 @@ take_linear (Resolver *self,
 {
   Shape shape = describe_weight (linear, row->layout, n_heads);
   Shape bias_shape = { 1, { linear->d_out } };
+  const Place place = { .layer = layer };
 
-  linear->weight = take_tensor (self, row->weight, layer, &shape, error);
+  linear->weight = take_tensor (self, row->weight, place, &shape, error);
   if (linear->weight == NULL)
     return FALSE;
 
   if (row->layout == ATN_LAYOUT_HEADS_IN_OUT)
     bias_shape = (Shape){ 2, { n_heads, linear->d_out / n_heads } };
-  if (wants_bias (self, row, layer)) {
-    linear->bias = take_tensor (self, row->bias, layer, &bias_shape, error);
+  if (wants_bias (self, row, place)) {
+    linear->bias = take_tensor (self, row->bias, place, &bias_shape, error);
     return linear->bias != NULL;
   }
 
   return TRUE;
 }
 
-/* One stored matrix of three: each of q, k and v is a range of its columns (or rows, if it is
- * stored [out, in]). */
+/* Columns @first to @first + @width of @whole (or its rows, if it is stored [out, in]). */
+static AtnLinear
+slice (const AtnLinear *whole, size_t first, size_t width)
+{
+  AtnLinear linear = *whole;
+
+  linear.d_out = width;
+  linear.weight += whole->is_out_in ? first * whole->stride : first;
+  if (whole->bias != NULL)
+    linear.bias += first;
+
+  return linear;
+}
+
+/* Every third run of d_head rows, from run @index on. */
+static AtnLinear
+slice_by_head (const AtnLinear *whole, const AtnConfig *config, size_t index)
+{
+  AtnLinear linear = slice (whole, index * config->d_head, config->n_heads * config->d_head);
+
+  linear.n_parts = config->n_heads;
+  linear.part_stride = 3 * config->d_head * whole->stride;
+  linear.bias_part_stride = 3 * config->d_head;
+
+  return linear;
+}
+
+/* One stored matrix of three. */
 static gboolean
 take_qkv (Resolver *self, const AtnSlotRow *row, size_t layer, AtnBlock *block, GError **error)
 {
@@ -308,13 +301,25 @@ take_qkv (Resolver *self, const AtnSlotRow *row, size_t layer, AtnBlock *block, 
     return FALSE;
 
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
-    *parts[i] = fused;
-    parts[i]->d_out = widths[i];
-    parts[i]->weight = fused.weight + (fused.is_out_in ? first * fused.stride : first);
-    parts[i]->bias = fused.bias != NULL ? fused.bias + first : NULL;
+    *parts[i] = row->layout == ATN_LAYOUT_QKV_BY_HEAD ? slice_by_head (&fused, config, i)
+                                                      : slice (&fused, first, widths[i]);
     first += widths[i];
   }
 
+  return TRUE;
+}
+
+static gboolean
+take_gate_in (Resolver *self, const AtnSlotRow *row, size_t layer, AtnBlock *block, GError **error)
+{
+  const size_t d_mlp = self->config->d_mlp;
+  AtnLinear fused = { .d_in = self->config->d_model, .d_out = 2 * d_mlp };
+
+  if (!take_linear (self, row, layer, 1, &fused, error))
+    return FALSE;
+
+  block->mlp_gate = slice (&fused, 0, d_mlp);
+  block->mlp_in = slice (&fused, d_mlp, d_mlp);
   return TRUE;
 }
 
@@ -333,8 +338,8 @@ take_unembed (Resolver *self, const AtnSlotRow *row, GError **error)
 
   describe_weight (unembed, ATN_LAYOUT_OUT_IN, 1);
   unembed->weight = self->slots->embed;
-  if (wants_bias (self, row, 0)) {
-    unembed->bias = take_tensor (self, row->bias, 0, &bias_shape, error);
+  if (wants_bias (self, row, (Place){ 0 })) {
+    unembed->bias = take_tensor (self, row->bias, (Place){ 0 }, &bias_shape, error);
     return unembed->bias != NULL;
   }
 
@@ -365,12 +370,21 @@ take_block_row (Resolver *self, const AtnSlotRow *row, size_t layer, GError **er
   const AtnLinear o = { .d_in = c->n_heads * c->d_v, .d_out = c->d_model };
   const AtnLinear up = { .d_in = c->d_model, .d_out = c->d_mlp };
   const AtnLinear down = { .d_in = c->d_mlp, .d_out = c->d_model };
+  const Place place = { .layer = layer };
 
   switch ((int) row->slot) {
   case ATN_SLOT_NORM1:
-    return take_norm (self, row, layer, c->d_model, &block->norm1, error);
+    return take_norm (self, row, place, c->d_model, &block->norm1, error);
+  case ATN_SLOT_NORM1_POST:
+    return take_norm (self, row, place, c->d_model, &block->norm1_post, error);
   case ATN_SLOT_NORM2:
-    return take_norm (self, row, layer, c->d_model, &block->norm2, error);
+    return take_norm (self, row, place, c->d_model, &block->norm2, error);
+  case ATN_SLOT_NORM2_POST:
+    return take_norm (self, row, place, c->d_model, &block->norm2_post, error);
+  case ATN_SLOT_Q_NORM:
+    return take_head_norms (self, row, layer, c->n_heads, &block->q_norms, error);
+  case ATN_SLOT_K_NORM:
+    return take_head_norms (self, row, layer, c->n_kv_heads, &block->k_norms, error);
   case ATN_SLOT_QKV:
     return take_qkv (self, row, layer, block, error);
   case ATN_SLOT_Q:
@@ -385,6 +399,8 @@ take_block_row (Resolver *self, const AtnSlotRow *row, size_t layer, GError **er
     return take_sized (self, row, layer, 1, up, &block->mlp_in, error);
   case ATN_SLOT_MLP_GATE:
     return take_sized (self, row, layer, 1, up, &block->mlp_gate, error);
+  case ATN_SLOT_MLP_GATE_IN:
+    return take_gate_in (self, row, layer, block, error);
   case ATN_SLOT_MLP_OUT:
     return take_sized (self, row, layer, 1, down, &block->mlp_out, error);
   default:
@@ -408,15 +424,15 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
   case ATN_SLOT_TOKEN_TYPE_EMBED:
     return take_table (self, row->weight, c->n_token_types, &slots->token_type_embed, error);
   case ATN_SLOT_EMBED_NORM:
-    return take_norm (self, row, 0, c->d_embed, &slots->embed_norm, error);
+    return take_norm (self, row, (Place){ 0 }, c->d_embed, &slots->embed_norm, error);
   case ATN_SLOT_EMBED_PROJECT:
     return take_sized (self, row, 0, 1, project, &slots->embed_project, error);
   case ATN_SLOT_FINAL_NORM:
-    return take_norm (self, row, 0, c->d_model, &slots->final_norm, error);
+    return take_norm (self, row, (Place){ 0 }, c->d_model, &slots->final_norm, error);
   case ATN_SLOT_MLM_DENSE:
     return take_sized (self, row, 0, 1, mlm_dense, &slots->mlm_dense, error);
   case ATN_SLOT_MLM_NORM:
-    return take_norm (self, row, 0, c->d_embed, &slots->mlm_norm, error);
+    return take_norm (self, row, (Place){ 0 }, c->d_embed, &slots->mlm_norm, error);
   case ATN_SLOT_UNEMBED:
     return take_unembed (self, row, error);
   default:
@@ -432,7 +448,7 @@ take_rows (Resolver *self, GError **error)
   for (size_t i = 0; i < family->n_rows; i++) {
     const AtnSlotRow *row = &family->rows[i];
 
-    if (!is_per_layer (row->slot) && is_needed (self->config, row->slot) &&
+    if (!atn_slot_is_per_layer (row->slot) && atn_slot_is_needed (row->slot, self->config) &&
         !take_top_row (self, row, error))
       return FALSE;
   }
@@ -444,7 +460,7 @@ take_rows (Resolver *self, GError **error)
     for (size_t i = 0; i < family->n_rows; i++) {
       const AtnSlotRow *row = &family->rows[i];
 
-      if (is_per_layer (row->slot) && is_needed (self->config, row->slot) &&
+      if (atn_slot_is_per_layer (row->slot) && atn_slot_is_needed (row->slot, self->config) &&
           !take_block_row (self, row, layer, error))
         return FALSE;
     }
@@ -515,6 +531,7 @@ atn_slots_new (const AtnFamily *family,
 
   slots->used = g_ptr_array_new_with_free_func (g_free);
   slots->blocks = g_new0 (AtnBlock, config->n_layers);
+  slots->head_norms = g_ptr_array_new_with_free_func (g_free);
   if (!take_rows (&resolver, error))
     return NULL;
 
@@ -527,6 +544,7 @@ atn_slots_free (AtnSlots *self)
 {
   g_free (self->blocks);
   g_clear_pointer (&self->used, g_ptr_array_unref);
+  g_ptr_array_unref (self->head_norms);
   g_clear_pointer (&self->unused, g_ptr_array_unref);
   g_free (self);
 }

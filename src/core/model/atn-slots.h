@@ -8,6 +8,7 @@
  *   [out, in]   Linear of PyTorch
  *   parts       W_Q of the generic family: [heads, d_model, d_head], one [in, out] per head
  *   a slice     q of GPT-2's c_attn: columns of a wider [in, 3 · out], so rows are `stride` apart
+ *   both        q of GPT-NeoX: [heads, 3, d_head, d_model], so heads are `part_stride` apart
  */
 
 #pragma once
@@ -27,9 +28,11 @@ typedef struct
   size_t stride;  /* floats from one stored row to the next */
   size_t n_parts; /* 1, or the columns of y come from n_parts matrices, each d_out / n_parts wide */
   size_t part_stride; /* floats from one part to the next */
+  size_t bias_part_stride;
 } AtnLinear;
 
-/* Both [d_model] where nothing else is said; NULL means without. */
+/* Both as wide as what is normed: [d_model] where nothing else is said, [d_head]; NULL means
+ * without. */
 typedef struct
 {
   const float *weight;
@@ -43,7 +46,11 @@ typedef struct
   AtnLinear k; /* d_model → n_kv_heads · d_head */
   AtnLinear v; /* d_model → n_kv_heads · d_v */
   AtnLinear o; /* n_heads · d_v → d_model; head h owns the inputs from h · d_v on */
+  const AtnNormWeights *q_norms; /* [1] where heads share it, [n_heads] where not, or NULL */
+  const AtnNormWeights *k_norms; /* [1], [n_kv_heads] or NULL */
+  AtnNormWeights norm1_post;     /* only with branch_norms */
   AtnNormWeights norm2;
+  AtnNormWeights norm2_post;
   AtnLinear mlp_in;
   AtnLinear mlp_gate; /* only where the MLP is gated */
   AtnLinear mlp_out;
@@ -57,6 +64,7 @@ typedef struct
   AtnNormWeights embed_norm;     /* [d_embed] */
   AtnLinear embed_project;       /* d_embed → d_model, where embed_project is set */
   AtnBlock *blocks;              /* [n_layers] */
+  GPtrArray *head_norms;         /* owns what q_norms and k_norms of all blocks point to */
   AtnNormWeights final_norm;
   AtnLinear mlm_dense;     /* d_model → d_embed */
   AtnNormWeights mlm_norm; /* [d_embed] */
