@@ -157,6 +157,10 @@ add_block (GArray *facts, const AtnConfig *config)
   add_float (facts, "scale", atn_config_get_scale (config, 0));
   add_bool (facts, "scale_by_inverse_layer", config->scale_by_inverse_layer);
   add_string (facts, "mask", config->causal ? "causal" : "none");
+  if (config->window > 0)
+    add_size (facts, "window", config->window);
+  if (config->score_cap > 0.0f)
+    add_float (facts, "score_cap", config->score_cap);
   add_string (facts, "positions", get_positions_name (config->positions));
   if (config->positions == ATN_POSITIONS_ROPE) {
     add_float (facts, "rope_theta", (float) config->rope_theta);

@@ -89,6 +89,22 @@ static const BadConfig bad_configs[] = {
     "\"model_type\":\"llama\",\"head_dim\":4,\"rope_scaling\":{\"type\":\"longrope\","
     "\"short_factor\":[1,2],\"long_factor\":[1,\"2\"]}",
     ATN_ERROR_INVALID_FORMAT, "long_factor" },
+  { "gemma-bidirectional", "\"model_type\":\"gemma\",\"use_bidirectional_attention\":true",
+    ATN_ERROR_UNSUPPORTED, "use_bidirectional_attention" },
+  { "bloom-residual", "\"model_type\":\"bloom\",\"apply_residual_connection_post_layernorm\":true",
+    ATN_ERROR_UNSUPPORTED, "apply_residual_connection_post_layernorm" },
+  { "gpt-neo-kind", "\"model_type\":\"gpt_neo\",\"attention_types\":[[[\"sparse\"],24]]",
+    ATN_ERROR_UNSUPPORTED, "sparse" },
+  { "gpt-neo-count", "\"model_type\":\"gpt_neo\",\"attention_types\":[[[\"global\"],23]]",
+    ATN_ERROR_INVALID_FORMAT, "attention_types" },
+  { "gpt-neo-shape", "\"model_type\":\"gpt_neo\",\"attention_types\":[\"global\"]",
+    ATN_ERROR_INVALID_FORMAT, "attention_types" },
+  { "gpt-neo-endless", "\"model_type\":\"gpt_neo\",\"attention_types\":[[[],1e300]]",
+    ATN_ERROR_INVALID_FORMAT, "attention_types" },
+  { "qwen2-layer-types",
+    "\"model_type\":\"qwen2\",\"num_hidden_layers\":1,\"use_sliding_window\":true,"
+    "\"layer_types\":[\"linear_attention\"]",
+    ATN_ERROR_UNSUPPORTED, "linear_attention" },
   { "llama-odd-head", "\"model_type\":\"llama\",\"head_dim\":5", ATN_ERROR_INVALID_FORMAT,
     "rotated" },
   { "generic-no-causal",
@@ -350,6 +366,74 @@ test_generic_reads_what_few_models_have (void)
 }
 
 static void
+test_silence_and_null_differ_for_windows_and_caps (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"mistral\"", &c);
+  g_assert_cmpuint (atn_config_get_window (&c, 31), ==, 4096);
+  g_assert_cmpuint (c.n_kv_heads, ==, 8);
+  read_good ("\"model_type\":\"mistral\",\"sliding_window\":null", &c);
+  g_assert_cmpuint (atn_config_get_window (&c, 31), ==, 0);
+
+  read_good ("\"model_type\":\"gemma2\"", &c);
+  g_assert_cmpfloat (c.score_cap, ==, 50.0f);
+  g_assert_cmpfloat (c.logit_cap, ==, 30.0f);
+  g_assert_cmpuint (atn_config_get_window (&c, 0), ==, 4096);
+  g_assert_cmpuint (atn_config_get_window (&c, 1), ==, 0);
+  g_assert_cmpfloat (c.scale, ==, 0.0625f);
+  read_good ("\"model_type\":\"gemma2\",\"attn_logit_softcapping\":null", &c);
+  g_assert_cmpfloat (c.score_cap, ==, 0.0f);
+}
+
+static void
+test_qwen_has_a_window_where_it_is_switched_on (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"qwen2\"", &c);
+  g_assert_cmpuint (atn_config_get_window (&c, 31), ==, 0);
+  read_good ("\"model_type\":\"qwen2\",\"use_sliding_window\":true,\"max_window_layers\":30", &c);
+  g_assert_cmpuint (atn_config_get_window (&c, 29), ==, 0);
+  g_assert_cmpuint (atn_config_get_window (&c, 30), ==, 4096);
+}
+
+static void
+test_gpt_neo_s_local_layers_have_a_window (void)
+{
+  AtnConfig c;
+
+  read_good ("\"model_type\":\"gpt_neo\",\"num_layers\":4,\"attention_types\":"
+             "[[[\"local\"],1],[[\"global\",\"local\",\"global\"],1]]",
+             &c);
+  g_assert_cmpuint (atn_config_get_window (&c, 0), ==, 256);
+  g_assert_cmpuint (atn_config_get_window (&c, 1), ==, 0);
+  g_assert_cmpuint (atn_config_get_window (&c, 2), ==, 256);
+  g_assert_cmpuint (atn_config_get_window (&c, 3), ==, 0);
+  g_assert_cmpfloat (c.scale, ==, 1.0f);
+}
+
+static void
+test_every_family_reads_an_empty_config (void)
+{
+  const char *const names[] = { "mistral", "qwen2", "qwen3",    "gemma",   "gemma2",
+                                "phi",     "phi3",  "stablelm", "gpt_neo", "gpt_neox",
+                                "gptj",    "opt",   "bloom" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *members = g_strdup_printf ("\"model_type\":\"%s\"", names[i]);
+    AtnConfig c;
+
+    read_good (members, &c);
+    g_assert_cmpstr (c.family, ==, names[i]);
+    g_assert_cmpuint (c.d_v, ==, c.d_head);
+    g_assert_cmpfloat (c.embed_scale, >=, 1.0f);
+    g_assert_cmpfloat (c.rope_scaling.attention_factor, ==, 1.0);
+    g_assert_true (c.causal && !c.is_masked_lm);
+  }
+}
+
+static void
 test_heads_share_keys_in_runs (void)
 {
   const AtnConfig c = { .n_heads = 6, .n_kv_heads = 2 };
@@ -439,6 +523,11 @@ main (int argc, char **argv)
   g_test_add_func ("/core/config/llama/rope-theta", test_rope_theta_is_found_in_both_places);
   g_test_add_func ("/core/config/rope/scaling", test_rope_scaling_is_found_in_both_places);
   g_test_add_func ("/core/config/rope/dynamic", test_dynamic_rope_goes_beyond_its_length);
+  g_test_add_func ("/core/config/null-and-silence",
+                   test_silence_and_null_differ_for_windows_and_caps);
+  g_test_add_func ("/core/config/qwen2/window", test_qwen_has_a_window_where_it_is_switched_on);
+  g_test_add_func ("/core/config/gpt-neo/window", test_gpt_neo_s_local_layers_have_a_window);
+  g_test_add_func ("/core/config/empty", test_every_family_reads_an_empty_config);
   g_test_add_func ("/core/config/groups", test_heads_share_keys_in_runs);
   g_test_add_func ("/core/config/alibi", test_alibi_slopes_halve);
   g_test_add_func ("/core/config/generic/rare", test_generic_reads_what_few_models_have);

@@ -19,9 +19,13 @@
 #define SCORE_TOLERANCE 1e-4
 
 static const char *const fixtures[] = {
-  "gpt2",        "gpt2-odd",   "bert",           "bert-odd",  "roberta",
-  "roberta-odd", "distilbert", "distilbert-odd", "electra",   "electra-odd",
-  "albert",      "albert-odd", "llama",          "llama-odd",
+  "gpt2",       "gpt2-odd",       "bert",     "bert-odd",     "roberta",   "roberta-odd",
+  "distilbert", "distilbert-odd", "electra",  "electra-odd",  "albert",    "albert-odd",
+  "llama",      "llama-odd",      "mistral",  "mistral-odd",  "qwen2",     "qwen2-odd",
+  "qwen3",      "qwen3-odd",      "gemma",    "gemma-odd",    "gemma2",    "gemma2-odd",
+  "phi",        "phi-odd",        "phi3",     "phi3-odd",     "stablelm",  "stablelm-odd",
+  "gpt_neo",    "gpt_neo-odd",    "gpt_neox", "gpt_neox-odd", "gptj",      "gptj-odd",
+  "opt",        "opt-odd",        "opt-bare", "bloom",        "bloom-odd",
 };
 
 typedef struct

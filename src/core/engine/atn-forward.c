@@ -140,6 +140,16 @@ find_position_row (const AtnConfig *config, const AtnToken *token, size_t *n_cou
   return config->first_position + (*n_counted)++;
 }
 
+/* resid [n_tokens, d_model] += the rows of the position table. */
+static void
+add_positions (Forward *self, float *resid)
+{
+  const size_t d_model = self->config->d_model;
+  const float *rows = self->slots->pos_embed + self->config->first_position * d_model;
+
+  atn_add_row (resid, resid, rows, 1, self->n_tokens * d_model);
+}
+
 static void
 embed_tokens (Forward *self)
 {
@@ -160,7 +170,7 @@ embed_tokens (Forward *self)
       atn_scale (row, width, c->embed_scale);
     if (c->n_token_types > 0)
       atn_add_row (row, row, self->slots->token_type_embed + token->type_id * width, 1, width);
-    if (c->positions == ATN_POSITIONS_LEARNED)
+    if (c->positions == ATN_POSITIONS_LEARNED && !c->positions_after_projection)
       atn_add_row (row, row, self->slots->pos_embed + position * width, 1, width);
     else if (c->positions == ATN_POSITIONS_SINUSOIDAL)
       add_sinusoids (row, width, t);
@@ -171,6 +181,8 @@ embed_tokens (Forward *self)
   if (c->embed_project)
     atn_linear_apply (&self->slots->embed_project, embedded, self->n_tokens, NULL, self->n_workers,
                       resid);
+  if (c->positions_after_projection)
+    add_positions (self, resid);
 }
 
 static void

@@ -38,6 +38,10 @@ atn_trace_compute_logits (const AtnTrace *self, size_t position, float *logits)
   if (config->final_norm)
     atn_norm_apply (&slots->final_norm, config, row, 1, config->d_model, row);
 
+  if (config->unembed_project) {
+    transformed = g_new (float, config->d_embed);
+    atn_linear_apply (&slots->unembed_project, row, 1, NULL, 1, transformed);
+  }
   if (config->has_mlm_transform) {
     transformed = g_new (float, config->d_embed);
     atn_linear_apply (&slots->mlm_dense, row, 1, NULL, 1, transformed);

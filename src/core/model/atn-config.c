@@ -320,7 +320,11 @@ atn_family_find (const AtnJson *json, GError **error)
     atn_family_get_transformer (), atn_family_get_gpt2 (),        atn_family_get_bert (),
     atn_family_get_roberta (),     atn_family_get_xlm_roberta (), atn_family_get_camembert (),
     atn_family_get_distilbert (),  atn_family_get_electra (),     atn_family_get_albert (),
-    atn_family_get_llama (),
+    atn_family_get_llama (),       atn_family_get_mistral (),     atn_family_get_qwen2 (),
+    atn_family_get_qwen3 (),       atn_family_get_gemma (),       atn_family_get_gemma2 (),
+    atn_family_get_phi (),         atn_family_get_phi3 (),        atn_family_get_stablelm (),
+    atn_family_get_gpt_neo (),     atn_family_get_gpt_neox (),    atn_family_get_gptj (),
+    atn_family_get_opt (),         atn_family_get_bloom (),
   };
   const char *model_type;
   g_autoptr (GString) known = g_string_new (NULL);

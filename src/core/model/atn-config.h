@@ -139,10 +139,11 @@ typedef struct
   AtnNorm norm;
   AtnNormPosition norm_position;
   float norm_eps;
-  float norm_offset;  /* norms multiply by weight + this; 1 in Gemma, else 0 */
-  bool bare_norms;    /* norms have neither weight nor bias: some OPT */
-  bool embed_norm;    /* BERT, Bloom: a norm after the embeddings */
-  bool embed_project; /* ELECTRA, ALBERT: then a linear layer from d_embed to d_model */
+  float norm_offset;    /* norms multiply by weight + this; 1 in Gemma, else 0 */
+  bool bare_norms;      /* norms have neither weight nor bias: some OPT */
+  bool embed_norm;      /* BERT, Bloom: a norm after the embeddings */
+  bool embed_project;   /* ELECTRA, ALBERT: then a linear layer from d_embed to d_model */
+  bool unembed_project; /* OPT: a linear layer back to d_embed before the unembedding */
   /* ALBERT: layers share their weights. The n_layers are n_inner_layers for each step; the steps
    * are dealt out to n_layer_groups in order. 0: each layer has its own. */
   size_t n_layer_groups;
@@ -157,6 +158,7 @@ typedef struct
   /* RoBERTa: tokens of the id first_position - 1 are padding: they are not counted, and take the
    * row before the first. */
   bool skips_padding;
+  bool positions_after_projection; /* OPT: the table is as wide as the stream and added to that */
   double rope_theta;
   size_t rotary_dim; /* the first dimensions of a head that are rotated; the rest is passed on */
   AtnRopePairs rope_pairs;

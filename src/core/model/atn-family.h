@@ -43,6 +43,7 @@ typedef enum
   ATN_SLOT_FINAL_NORM,
   ATN_SLOT_MLM_DENSE,
   ATN_SLOT_MLM_NORM,
+  ATN_SLOT_UNEMBED_PROJECT,
   ATN_SLOT_UNEMBED,
 } AtnSlotId;
 
@@ -118,6 +119,19 @@ const AtnFamily *atn_family_get_distilbert (void);
 const AtnFamily *atn_family_get_electra (void);
 const AtnFamily *atn_family_get_albert (void);
 const AtnFamily *atn_family_get_llama (void);
+const AtnFamily *atn_family_get_mistral (void);
+const AtnFamily *atn_family_get_qwen2 (void);
+const AtnFamily *atn_family_get_qwen3 (void);
+const AtnFamily *atn_family_get_gemma (void);
+const AtnFamily *atn_family_get_gemma2 (void);
+const AtnFamily *atn_family_get_phi (void);
+const AtnFamily *atn_family_get_phi3 (void);
+const AtnFamily *atn_family_get_stablelm (void);
+const AtnFamily *atn_family_get_gpt_neo (void);
+const AtnFamily *atn_family_get_gpt_neox (void);
+const AtnFamily *atn_family_get_gptj (void);
+const AtnFamily *atn_family_get_opt (void);
+const AtnFamily *atn_family_get_bloom (void);
 
 /* By config.json's model_type. Errors: ATN_ERROR_UNSUPPORTED naming it and the known ones. */
 const AtnFamily *atn_family_find (const AtnJson *json, GError **error);

@@ -24,7 +24,8 @@ static guint64
 count_embedding (const AtnSlots *slots, const AtnConfig *config)
 {
   return count_table (slots->embed, config->d_vocab, config->d_embed) +
-         count_table (slots->pos_embed, config->first_position + config->n_ctx, config->d_embed) +
+         count_table (slots->pos_embed, config->first_position + config->n_ctx,
+                      config->positions_after_projection ? config->d_model : config->d_embed) +
          count_table (slots->token_type_embed, config->n_token_types, config->d_embed) +
          count_linear (&slots->embed_project);
 }
@@ -57,7 +58,7 @@ atn_parameters_count (const AtnModel *model, AtnParameters *parameters)
     parameters->mlp += count_linear (&block->mlp_in) + count_linear (&block->mlp_gate) +
                        count_linear (&block->mlp_out);
   }
-  parameters->output = count_linear (&slots->mlm_dense);
+  parameters->output = count_linear (&slots->mlm_dense) + count_linear (&slots->unembed_project);
   if (slots->unembed.weight != NULL && slots->unembed.weight != slots->embed)
     parameters->output += count_linear (&slots->unembed);
   else if (slots->unembed.bias != NULL)

@@ -35,6 +35,7 @@ atn_slot_is_per_layer (AtnSlotId self)
   case ATN_SLOT_FINAL_NORM:
   case ATN_SLOT_MLM_DENSE:
   case ATN_SLOT_MLM_NORM:
+  case ATN_SLOT_UNEMBED_PROJECT:
   case ATN_SLOT_UNEMBED:
   default:
     return false;
@@ -85,6 +86,8 @@ atn_slot_is_needed (AtnSlotId self, const AtnConfig *config)
   case ATN_SLOT_MLM_DENSE:
   case ATN_SLOT_MLM_NORM:
     return config->has_mlm_transform;
+  case ATN_SLOT_UNEMBED_PROJECT:
+    return config->unembed_project && config->unembed != ATN_UNEMBED_NONE;
   case ATN_SLOT_UNEMBED:
     return config->unembed != ATN_UNEMBED_NONE;
   case ATN_SLOT_EMBED:

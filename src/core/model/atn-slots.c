@@ -194,9 +194,14 @@ take_head_norms (Resolver *self,
 }
 
 static gboolean
-take_table (Resolver *self, const char *name, size_t n_rows, const float **table, GError **error)
+take_table (Resolver *self,
+            const char *name,
+            size_t n_rows,
+            size_t width,
+            const float **table,
+            GError **error)
 {
-  const Shape shape = { 2, { n_rows, self->config->d_embed } };
+  const Shape shape = { 2, { n_rows, width } };
 
   *table = take_tensor (self, name, (Place){ 0 }, &shape, error);
   return *table != NULL;
@@ -330,7 +335,9 @@ take_unembed (Resolver *self, const AtnSlotRow *row, GError **error)
   const Shape bias_shape = { 1, { self->config->d_vocab } };
 
   *unembed = (AtnLinear){
-    .d_in = self->config->has_mlm_transform ? self->config->d_embed : self->config->d_model,
+    .d_in = self->config->has_mlm_transform || self->config->unembed_project
+              ? self->config->d_embed
+              : self->config->d_model,
     .d_out = self->config->d_vocab,
   };
   if (self->config->unembed == ATN_UNEMBED_OWN)
@@ -414,15 +421,18 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
   const AtnConfig *c = self->config;
   AtnSlots *slots = self->slots;
   const AtnLinear project = { .d_in = c->d_embed, .d_out = c->d_model };
-  const AtnLinear mlm_dense = { .d_in = c->d_model, .d_out = c->d_embed };
+  const AtnLinear back = { .d_in = c->d_model, .d_out = c->d_embed };
 
   switch ((int) row->slot) {
   case ATN_SLOT_EMBED:
-    return take_table (self, row->weight, c->d_vocab, &slots->embed, error);
+    return take_table (self, row->weight, c->d_vocab, c->d_embed, &slots->embed, error);
   case ATN_SLOT_POS_EMBED:
-    return take_table (self, row->weight, c->first_position + c->n_ctx, &slots->pos_embed, error);
+    return take_table (self, row->weight, c->first_position + c->n_ctx,
+                       c->positions_after_projection ? c->d_model : c->d_embed, &slots->pos_embed,
+                       error);
   case ATN_SLOT_TOKEN_TYPE_EMBED:
-    return take_table (self, row->weight, c->n_token_types, &slots->token_type_embed, error);
+    return take_table (self, row->weight, c->n_token_types, c->d_embed, &slots->token_type_embed,
+                       error);
   case ATN_SLOT_EMBED_NORM:
     return take_norm (self, row, (Place){ 0 }, c->d_embed, &slots->embed_norm, error);
   case ATN_SLOT_EMBED_PROJECT:
@@ -430,9 +440,11 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
   case ATN_SLOT_FINAL_NORM:
     return take_norm (self, row, (Place){ 0 }, c->d_model, &slots->final_norm, error);
   case ATN_SLOT_MLM_DENSE:
-    return take_sized (self, row, 0, 1, mlm_dense, &slots->mlm_dense, error);
+    return take_sized (self, row, 0, 1, back, &slots->mlm_dense, error);
   case ATN_SLOT_MLM_NORM:
     return take_norm (self, row, (Place){ 0 }, c->d_embed, &slots->mlm_norm, error);
+  case ATN_SLOT_UNEMBED_PROJECT:
+    return take_sized (self, row, 0, 1, back, &slots->unembed_project, error);
   case ATN_SLOT_UNEMBED:
     return take_unembed (self, row, error);
   default:

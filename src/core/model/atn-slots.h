@@ -59,20 +59,22 @@ typedef struct
 typedef struct
 {
   const float *embed;            /* [d_vocab, d_embed] */
-  const float *pos_embed;        /* [first_position + n_ctx, d_embed] or NULL */
+  const float *pos_embed;        /* [first_position + n_ctx, d_embed] or NULL; d_model
+                                    where it is added after the projection */
   const float *token_type_embed; /* [n_token_types, d_embed] or NULL */
   AtnNormWeights embed_norm;     /* [d_embed] */
   AtnLinear embed_project;       /* d_embed → d_model, where embed_project is set */
   AtnBlock *blocks;              /* [n_layers] */
   GPtrArray *head_norms;         /* owns what q_norms and k_norms of all blocks point to */
   AtnNormWeights final_norm;
-  AtnLinear mlm_dense;     /* d_model → d_embed */
-  AtnNormWeights mlm_norm; /* [d_embed] */
-  AtnLinear unembed;       /* d_model, or d_embed after mlm_dense, → d_vocab; the embedding again
-                              where tied */
-  guint64 n_parameters;    /* numbers in the tensors that are used */
-  GPtrArray *used;         /* (element-type utf8) names of the tensors the slots point into */
-  GPtrArray *unused;       /* (element-type utf8) names of tensors that nobody asked for */
+  AtnLinear mlm_dense;       /* d_model → d_embed */
+  AtnNormWeights mlm_norm;   /* [d_embed] */
+  AtnLinear unembed_project; /* d_model → d_embed, where unembed_project is set */
+  AtnLinear unembed;    /* d_model, or d_embed after mlm_dense or unembed_project, → d_vocab; the
+                           embedding again where tied */
+  guint64 n_parameters; /* numbers in the tensors that are used */
+  GPtrArray *used;      /* (element-type utf8) names of the tensors the slots point into */
+  GPtrArray *unused;    /* (element-type utf8) names of tensors that nobody asked for */
 } AtnSlots;
 
 /* The numbers may be read after atn_model_load_weights(), as who has a trace of the model may. */
