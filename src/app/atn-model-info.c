@@ -158,6 +158,19 @@ append_groups (AdwPreferencesGroup *group, const AtnConfig *config)
                       config->n_kv_heads, n_sharing);
 }
 
+static void
+append_window (AdwPreferencesGroup *group, const AtnConfig *config)
+{
+  size_t n_layers = 0;
+
+  for (size_t layer = 0; layer < config->n_layers; layer++)
+    n_layers += atn_config_get_window (config, layer) > 0;
+  if (n_layers > 0)
+    /* Translators: of 26 layers, 13 see only keys less than 4096 tokens away */
+    append_formatted (group, _ ("Window"), _ ("%zu tokens, in %zu of %zu layers"), config->window,
+                      n_layers, config->n_layers);
+}
+
 static char *
 dup_positions (const AtnConfig *config)
 {
@@ -171,6 +184,8 @@ dup_positions (const AtnConfig *config)
   case ATN_POSITIONS_ROPE:
     return g_strdup_printf (_ ("rotary (RoPE): %zu of %zu numbers of q and k are turned, θ = %g"),
                             config->rotary_dim, config->d_head, config->rope_theta);
+  case ATN_POSITIONS_ALIBI:
+    return g_strdup (_ ("ALiBi: each head adds a slope times the key's place to its scores"));
   }
   g_assert_not_reached ();
 }
@@ -198,6 +213,8 @@ append_rules (AtnModelInfo *self, const AtnModel *model)
   append_fact (group, _ ("Mask"),
                config->causal ? _ ("causal: a token sees itself and those before it")
                               : _ ("none: every token sees all"));
+  if (config->window > 0)
+    append_window (group, config);
   append_fact (group, _ ("Positions"), positions);
   append_groups (group, config);
   append_fact (group, _ ("Norm"), get_norm (config));
