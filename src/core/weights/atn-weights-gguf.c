@@ -88,7 +88,9 @@ convert_transposed (const AtnTensor *tensor, float *floats)
 {
   const Conversion *self = tensor->convert_data;
   const size_t row_size = get_row_size (self);
-  g_autofree float *block = g_new (float, TRANSPOSED_ROWS * self->n_columns);
+  /* Of no rows, columns may be any number. */
+  const size_t n_floats = MIN (TRANSPOSED_ROWS, self->n_rows) * self->n_columns;
+  g_autofree float *block = g_new (float, n_floats);
 
   for (size_t first = 0; first < self->n_rows; first += TRANSPOSED_ROWS) {
     const size_t n = MIN (TRANSPOSED_ROWS, self->n_rows - first);
