@@ -16,8 +16,7 @@ everything is trained:
   - The output matrices of attention and MLP are zero, so every block begins as the identity.
   - The output bias is the logarithm of how often a token occurs.
   - Positions are sines and cosines, where a fixed distance is a rotation. The norm stands after the
-    sum and sees only their proportion, so positions are as large as the tokens' vectors: smaller
-    ones are drowned before a head has used them.
+    sum and sees only the proportion, so they begin about as long as the tokens' vectors.
   - The first heads of layer 0 look at fixed distances (DISTANCES): their queries are the sines of
     their own position, turned by the distance, and their keys the sines. What they read and write
     there is learned, and they may turn elsewhere.

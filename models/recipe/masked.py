@@ -36,21 +36,28 @@ SENTENCE_END = re.compile(r'(?:(?<=[.!?])|(?<=[.!?]["”)]))(?<!Mr\.)(?<!Mrs\.) 
 @dataclasses.dataclass
 class MaskedPlan:
     texts: dict  # name: weight
-    steps: int
-    fall_steps: int  # at the end the learning rate falls to zero, and fewer tokens are hidden
+    first_steps: int
+    fall_steps: int  # of these, the last: the learning rate falls to zero, fewer tokens are hidden
+    again_steps: int = 0  # after them: it falls once more, from half its height
     chains: float = 0.1
-    hidden: tuple = (0.35, 0.2)  # of a row's tokens
+    hidden: tuple = (0.35, 0.25)  # of a row's tokens
     step_tokens: int = 2048
     seed: int = 1
     muon_rate: float = 0.02
     token_rate: float = 3e-3  # AdamW's, of the token and position vectors
     rest_rate: float = 3e-3
 
+    @property
+    def steps(self):
+        return self.first_steps + self.again_steps
+
     def falls(self, step):
-        return step >= self.steps - self.fall_steps
+        return step >= self.first_steps - self.fall_steps
 
     def rate(self, step):
-        return min(1, (step + 1) / 50, (self.steps - step) / self.fall_steps)
+        if step < self.first_steps:
+            return min(1, (step + 1) / 50, (self.first_steps - step) / self.fall_steps)
+        return 0.5 * (self.steps - step) / self.again_steps
 
     def task(self, folder):
         return MaskedTask(self, folder)

@@ -98,8 +98,9 @@ PLANS = {
     ),
     "english-masked": MaskedPlan(
         texts={"everyday": 0.4, "austen": 0.2, "wordnet": 0.2, "bible": 0.2},
-        steps=3000,
-        fall_steps=1200,
+        first_steps=2400,
+        fall_steps=1100,
+        again_steps=450,
     ),
 }
 
