@@ -28,8 +28,8 @@ BEGINNINGS = (
     "空山不见人，",
     "慈母手中线，",
     "月落乌啼霜满天，",
-    "两个黄鹂鸣翠柳，",
-    "李白乘舟将欲行，",
+    "朝辞白帝彩云间，",
+    "独在异乡为异客，",
     "昔人已乘黄鹤去，",
     "风急天高猿啸哀，",
     "《登鹳雀楼》",
@@ -109,10 +109,11 @@ def known_poems(shipped, all_poems):
 
 
 def everyday_accuracy(shipped, folder):
-    stories = (folder / "everyday_zh.held.txt").read_text(encoding="utf-8").split("\n")[:300]
+    text = (folder / "everyday_zh.held.txt").read_text(encoding="utf-8")
+    stories = [story[: shipped.info["n_ctx"]] for story in text.splitlines()[:300]]
     sentences = sorted({s for story in stories for s in split_sentences(story)})
     for name, texts in (("sentences", sentences), ("stories", stories)):
-        right = np.concatenate(right_places(shipped, [text for text in texts if text]))
+        right = np.concatenate(right_places(shipped, texts))
         print(f"everyday {name}, held out ({len(texts):,}): top-1 {right.mean():.1%}")
 
 

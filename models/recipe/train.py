@@ -87,14 +87,17 @@ PLANS = {
     # Poems are to be known by heart: most rows are poems, and few are made.
     "chinese-poems": Plan(
         texts={"poems": 0.7, "everyday_zh": 0.3},
-        shape=Shape(vocab_size=3060),
+        shape=Shape(vocab_size=3060, n_ctx=128),
         stages=[
             Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
             Stage(100, skipping=0.1, distinct=0.45, copying=0.25),
             Stage(150, skipping=0.04, distinct=0.2, copying=0.15, kinds=(64, 3059)),
-            Stage(1100, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
-            Stage(200, distinct=0.02, copying=0.05, kinds=(3059, 3059), rows=8, row_tokens=255),
+            Stage(150, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
+            Stage(250, skipping=0.15, distinct=0.45, copying=0.1),
+            Stage(150, skipping=0.04, distinct=0.15, copying=0.15, kinds=(64, 3059)),
+            Stage(1130, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
         ],
+        level=0.45,
     ),
     "english-masked": MaskedPlan(
         texts={"everyday": 0.4, "austen": 0.2, "wordnet": 0.2, "bible": 0.2},
