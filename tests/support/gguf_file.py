@@ -33,7 +33,7 @@ def scalar(kind, value):
 def value(content):
     """Kind and bytes of a Python value; a list is an array of its first element's kind."""
     if isinstance(content, list):
-        kind = value(content[0])[0]
+        kind = value(content[0])[0] if content else STRING
         body = b"".join(scalar(kind, item) for item in content)
         return ARRAY, struct.pack("<IQ", kind, len(content)) + body
     kind = {bool: BOOL, int: UINT32, float: FLOAT32, str: STRING}[type(content)]
@@ -295,7 +295,7 @@ def convert_tokenizer(tokenizer):
         return values
     if model["type"] == "WordLevel":  # has no like: the words stay apart
         return values | {"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.tokens": tokens,
-                         "tokenizer.ggml.merges": ["a b"]}
+                         "tokenizer.ggml.merges": []}
     merges = [m if isinstance(m, str) else " ".join(m) for m in model["merges"]]
     processor = tokenizer["post_processor"] or {}
     has_bos = processor.get("type") == "TemplateProcessing"
@@ -311,7 +311,7 @@ def express(config):
     """The config as GGUF can say it, which has no place for what an architecture always does; None
     for a model that it has no architecture for."""
     kind = config["model_type"]
-    if kind not in ARCHITECTURES:
+    if kind not in ARCHITECTURES or config.get("qk_layernorm"):
         return None
     activation = {"gpt2": "gelu_new", "bert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
                   "gemma": "gelu_pytorch_tanh", "gemma2": "gelu_pytorch_tanh"}.get(kind, "silu")
@@ -322,6 +322,11 @@ def express(config):
     for key in ("scale_attn_by_inverse_layer_idx", "use_sliding_window"):
         if key in out:
             out[key] = False
+    # Where a file has none, llama.cpp caps as Gemma 2 does.
+    if kind == "gemma2":
+        out["attn_logit_softcapping"] = out.get("attn_logit_softcapping") or 50.0
+        out["final_logit_softcapping"] = out.get("final_logit_softcapping") or 30.0
+    out.pop("layer_types", None)
     if "query_pre_attn_scalar" in out:
         out["query_pre_attn_scalar"] = out["head_dim"]
     for key in ("rope_parameters", "rope_scaling"):

@@ -177,7 +177,9 @@ append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *
   append_rows_of (gguf, "token_types.weight", "type_vocab_size", json);
   atn_gguf_append_bool (json, "tie_word_embeddings", !has_tensor (gguf, "output.weight"));
   if ((family->traits & ATN_GGUF_HAS_BIAS_KEYS) != 0) {
-    atn_gguf_append_bool (json, "attention_bias", has_tensor (gguf, "blk.0.attn_q.bias"));
+    atn_gguf_append_bool (json, "attention_bias",
+                          has_tensor (gguf, "blk.0.attn_q.bias") ||
+                            has_tensor (gguf, "blk.0.attn_qkv.bias"));
     atn_gguf_append_bool (json, "mlp_bias", has_tensor (gguf, "blk.0.ffn_up.bias"));
   }
   if ((family->traits & ATN_GGUF_HAS_QKV_BIAS_KEYS) != 0) {

@@ -210,7 +210,8 @@ static const AtnGgufKeyRow bert_keys[] = { SIZES, LAYER_EPS ("layer_norm_eps") }
 /* Architectures. */
 
 #define TABLES(names, keys) names, G_N_ELEMENTS (names), keys, G_N_ELEMENTS (keys)
-#define LLAMA_TRAITS (ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_HEAD_DIM | ATN_GGUF_HAS_ROPE)
+#define LLAMA_TRAITS                                                                               \
+  (ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_HEAD_DIM | ATN_GGUF_HAS_ROPE | ATN_GGUF_HAS_BIAS_KEYS)
 #define GEMMA_ACTIVATION                                                                           \
   "\"hidden_act\": \"gelu_pytorch_tanh\", \"hidden_activation\": \"gelu_pytorch_tanh\""
 
@@ -219,12 +220,10 @@ static const AtnGgufKeyRow bert_keys[] = { SIZES, LAYER_EPS ("layer_norm_eps") }
 #define NO_WINDOW ", \"use_sliding_window\": false"
 
 static const AtnGgufFamily families[] = {
-  { "llama", "llama", TABLES (llama_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS,
-    SILU },
+  { "llama", "llama", TABLES (llama_names, llama_keys), LLAMA_TRAITS, SILU },
   { "qwen2", "qwen2", TABLES (qwen_names, llama_keys), ATN_GGUF_HAS_KV_HEADS | ATN_GGUF_HAS_ROPE,
     SILU NO_WINDOW },
-  { "qwen3", "qwen3", TABLES (qwen_names, llama_keys), LLAMA_TRAITS | ATN_GGUF_HAS_BIAS_KEYS,
-    SILU NO_WINDOW },
+  { "qwen3", "qwen3", TABLES (qwen_names, llama_keys), LLAMA_TRAITS, SILU NO_WINDOW },
   { "gemma", "gemma", TABLES (gemma_names, llama_keys), LLAMA_TRAITS, GEMMA_ACTIVATION },
   { "gemma2", "gemma2", TABLES (gemma2_names, gemma2_keys), LLAMA_TRAITS, GEMMA_ACTIVATION },
   { "phi3", "phi3", TABLES (phi3_names, phi3_keys), PARTIAL_ROPE, SILU },
@@ -233,7 +232,8 @@ static const AtnGgufFamily families[] = {
     PARTIAL_ROPE | ATN_GGUF_HAS_QKV_BIAS_KEYS, SILU },
   { "gpt2", "gpt2", TABLES (gpt2_names, gpt2_keys), 0, "\"activation_function\": \"gelu_new\"" },
   { "gptneox", "gpt_neox", TABLES (gptneox_names, gptneox_keys),
-    ATN_GGUF_HAS_ROPE | ATN_GGUF_HAS_PARTIAL_ROPE, "\"hidden_act\": \"gelu\"" },
+    ATN_GGUF_HAS_ROPE | ATN_GGUF_HAS_PARTIAL_ROPE | ATN_GGUF_HAS_BIAS_KEYS,
+    "\"hidden_act\": \"gelu\"" },
   { "bloom", "bloom", TABLES (bloom_names, bloom_keys), 0, NULL },
   { "bert", "bert", TABLES (bert_names, bert_keys), 0, "\"hidden_act\": \"gelu\"" },
 };
