@@ -118,12 +118,15 @@ read_config (const AtnJson *json, AtnConfig *config, GError **error)
 
   for (; list == NULL && n_named < MIN (config->n_layers, ATN_MAX_LAYERS); n_named++)
     atn_config_set_window_layer (config, n_named, n_named % 2 == 1);
+  if (list == NULL)
+    return TRUE;
+
   for (const AtnJson *item = atn_json_get_first (list); item != NULL;
        item = atn_json_get_next (item)) {
     if (!read_item (item, &n_named, config, error))
       return FALSE;
   }
-  if (list == NULL || n_named == config->n_layers)
+  if (n_named == config->n_layers)
     return TRUE;
 
   g_set_error (error, ATN_ERROR, ATN_ERROR_INVALID_FORMAT,
