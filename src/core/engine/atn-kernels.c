@@ -34,7 +34,8 @@
 static inline __attribute__ ((always_inline)) float
 exp_lane (float x)
 {
-  const float clamped = x < EXP_MIN ? EXP_MIN : x > EXP_MAX ? EXP_MAX : x;
+  /* Written so that NaN is clamped, too: it has no whole number. It comes back at the end. */
+  const float clamped = x >= EXP_MIN ? (x > EXP_MAX ? EXP_MAX : x) : EXP_MIN;
   /* Adding and taking away 1.5 · 2²³ rounds to a whole number. */
   const float n = (clamped * 1.44269504f + 12582912.0f) - 12582912.0f;
   const float r = (clamped - n * 0.693359375f) + n * 2.12194440e-4f;
@@ -54,7 +55,7 @@ exp_lane (float x)
 
   memcpy (&low, &low_bits, sizeof low);
   memcpy (&high, &high_bits, sizeof high);
-  return p * low * high;
+  return x == x ? p * low * high : x;
 }
 
 static inline __attribute__ ((always_inline)) float
