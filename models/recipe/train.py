@@ -39,6 +39,8 @@ class Stage:
     kinds: tuple = (64, 64)
     rows: int = 16
     row_tokens: int = 128
+    rate: tuple = ()  # first and last, of the full one; else the plan's
+    weights: tuple = ()  # of the texts; else the plan's
 
 
 @dataclasses.dataclass
@@ -57,31 +59,55 @@ class Plan:
         return sum(stage.steps for stage in self.stages)
 
     def stage(self, step):
-        """The stage a step belongs to, and how many kinds of token it draws from."""
+        """The stage a step belongs to, and how much of the stage is done."""
         for stage in self.stages:
             if step < stage.steps:
-                first, last = stage.kinds
-                return stage, round(first * (last / first) ** (step / stage.steps))
+                return stage, step / stage.steps
             step -= stage.steps
         raise IndexError(step)
+
+    def n_kinds(self, step):
+        stage, done = self.stage(step)
+        first, last = stage.kinds
+        return round(first * (last / first) ** done)
+
+    def weights(self, step):
+        return self.stage(step)[0].weights or tuple(self.texts.values())
 
     def task(self, folder):
         return CausalTask(self, folder)
 
     def rate(self, step):
+        stage, done = self.stage(step)
         warm = (step + 1) / 30
+        if stage.rate:
+            return min(warm, stage.rate[0] + (stage.rate[1] - stage.rate[0]) * done)
         return min(1, warm, (self.steps - step) / ((1 - self.level) * self.steps))
 
+
+REST = {"distinct": 0.03, "copying": 0.10, "kinds": (2047, 2047)}
 
 PLANS = {
     "english-small": Plan(
         texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2},
         stages=[
-            Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
-            Stage(200, skipping=0.1, distinct=0.45, copying=0.25),
-            Stage(500, skipping=0.04, distinct=0.2, copying=0.25, kinds=(64, 2047)),
-            Stage(4000, distinct=0.03, copying=0.10, kinds=(2047, 2047)),
-            Stage(1000, distinct=0.03, copying=0.10, kinds=(2047, 2047), rows=8, row_tokens=255),
+            Stage(200, skipping=0.3, distinct=0.6, copying=0.1, rate=(1, 1)),
+            Stage(200, skipping=0.1, distinct=0.45, copying=0.25, rate=(1, 1)),
+            Stage(500, skipping=0.04, distinct=0.2, copying=0.25, kinds=(64, 2047), rate=(1, 1)),
+            Stage(1165, rate=(1, 1), **REST),
+            Stage(2835, rate=(1, 0.26), **REST),
+            Stage(600, rate=(0.26, 0.104), rows=8, row_tokens=255, **REST),
+            # A second fall, with more of the books, whose loss was above that of trigrams.
+            Stage(
+                2000,
+                rate=(0.4, 0),
+                rows=8,
+                row_tokens=255,
+                distinct=0.03,
+                copying=0.07,
+                kinds=(2047, 2047),
+                weights=(0.2, 0.3, 0.22, 0.28),
+            ),
         ],
     ),
     # Poems are to be known by heart: most rows are poems, and few are made.
@@ -204,16 +230,15 @@ class CausalTask:
         self.source = Rows(texts, plan.shape.vocab_size, plan.seed)
 
     def rows(self, step):
-        stage, n_kinds = self.plan.stage(step)
-        batch = self.source.batch(stage, list(self.plan.texts.values()), n_kinds)
+        plan, (stage, _) = self.plan, self.plan.stage(step)
+        batch = self.source.batch(stage, plan.weights(step), plan.n_kinds(step))
         return torch.from_numpy(batch)
 
     def loss(self, rows):
         return loss_of(self.model, rows)
 
     def report(self, step):
-        _, n_kinds = self.plan.stage(step)
-        return measure(self.model, self.held, self.source.order[:n_kinds])
+        return measure(self.model, self.held, self.source.order[: self.plan.n_kinds(step)])
 
 
 def show(step, loss, seconds, report):
