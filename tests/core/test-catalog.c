@@ -143,13 +143,21 @@ test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
   found_folder = atn_paths_find_model ("minilm");
   g_assert_cmpstr (found_folder, ==, folder);
   g_assert_null (atn_paths_find_model ("empty"));
+
+  atn_test_remove_folder (g_steal_pointer (&folder));
+  atn_test_remove_folder (g_steal_pointer (&empty));
+  atn_test_remove_folder (g_strdup (models));
+  atn_test_remove_folder (g_path_get_dirname (models));
 }
 
 int
 main (int argc, char **argv)
 {
-  /* The user's folders are temporary ones. */
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  char *user_data = atn_test_make_folder ();
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", user_data, TRUE);
+  g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/core/catalog/first-sentence", test_the_first_sentence_ends_at_its_full_stop);
   g_test_add_func ("/core/catalog/bundled",
@@ -159,5 +167,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/catalog/user",
                    test_models_in_the_user_s_folder_are_listed_and_found_by_name);
 
-  return g_test_run ();
+  status = g_test_run ();
+  atn_test_remove_folder (user_data);
+  return status;
 }
