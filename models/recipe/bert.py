@@ -29,7 +29,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from model import Attention
+from model import Attention, Shape
 
 POSITION_SIZE = 0.09
 TOKEN_SIZE = 0.06
@@ -40,16 +40,9 @@ HEAD_SIZE = 1.9
 
 
 @dataclasses.dataclass
-class BertShape:
+class BertShape(Shape):
     vocab_size: int = 2500
     n_ctx: int = 128
-    n_layer: int = 4
-    n_head: int = 6
-    d_model: int = 192
-
-    @property
-    def d_mlp(self):
-        return 4 * self.d_model
 
 
 class BothSides(Attention):

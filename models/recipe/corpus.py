@@ -83,10 +83,7 @@ def wordnet():
                 continue
             definition = re.sub(r';? *"[^"]*"?', "", gloss).strip(" ;:")
             lines.append(f"{word}: {definition}.")
-            lines += [
-                e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".")
-                for e in examples
-            ]
+            lines += [e[0].upper() + e[1:] + ("" if e[-1] in ".!?" else ".") for e in examples]
     return list(gather(lines))
 
 
@@ -124,8 +121,8 @@ def main():
     write(
         folder,
         "everyday",
-        everyday.stories(1, EVERYDAY_CHARS["train"]),
-        everyday.stories(2, EVERYDAY_CHARS["held"], held_out=True),
+        everyday.Everyday(1).stories(EVERYDAY_CHARS["train"]),
+        everyday.Everyday(2).stories(EVERYDAY_CHARS["held"], held_out=True),
     )
 
 

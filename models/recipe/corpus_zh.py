@@ -9,7 +9,7 @@ A person may type a whole poem, with or without its title, or any line of it. So
 holds each poem whole with title and author, whole without, and from each of its lines on, in
 random order, several times over: every line of the file is a place where a training row may begin.
 Nothing is held out of the poems: `poems.held.txt` is a sample of couplets, to see how far they are
-known. Of the everyday sentences those are held out that `is_held_out` names.
+known. Of the everyday sentences those are held out that stories.py names.
 
 The tokenizer has one token for each character: a BPE without merges. The line end, which ends
 each text, is token 0; a character that stands in no poem and less than MIN_COUNT times in the
@@ -101,9 +101,9 @@ def main():
     write(folder, "poems", "train", poem_lines(all_poems))
     couplets = [couplet for poem in all_poems for couplet in poem.couplets]
     write(folder, "poems", "held", random.Random(SEED).sample(couplets, HELD_COUPLETS))
-    everyday_lines = everyday_zh.stories(1, EVERYDAY_CHARS["train"])
+    everyday_lines = everyday_zh.EverydayChinese(1).stories(EVERYDAY_CHARS["train"])
     write(folder, "everyday_zh", "train", everyday_lines)
-    held = everyday_zh.stories(2, EVERYDAY_CHARS["held"], held_out=True)
+    held = everyday_zh.EverydayChinese(2).stories(EVERYDAY_CHARS["held"], held_out=True)
     write(folder, "everyday_zh", "held", held)
     tokenizer = character_tokenizer(all_poems, everyday_lines)
     tokenizer.save(str(folder / "tokenizer.json"))

@@ -14,6 +14,7 @@ import everyday
 from claims import check_examples
 from kneser_ney import Trigrams
 from rows import Text
+from shipped import best
 
 TEXTS = ("everyday", "austen", "wordnet", "bible")
 SEED = 20
@@ -101,14 +102,6 @@ def held_out_loss(shipped, folder):
     )
 
 
-def best(scores, n=1):
-    """scores: [layer, head]"""
-    order = np.argsort(-scores, axis=None)[:n]
-    return ", ".join(
-        f"L{i // scores.shape[1]}H{i % scores.shape[1]} {scores.flat[i]:.3f}" for i in order
-    )
-
-
 def diagonal(patterns, offset, first=0):
     """Mean weight of the key `offset` before the query, of queries from `first` on."""
     return np.diagonal(patterns, -offset, 2, 3)[..., max(0, first - offset) :].mean(2)
@@ -153,13 +146,7 @@ def head_scores(shipped, folder):
 
 def sentences(kind, n):
     """n held-out sentences of one kind, each different."""
-    writer, found = everyday.Everyday(SEED), {}
-    while len(found) < n:
-        writer.new_cast()
-        sentence = getattr(writer, kind)()
-        if everyday.is_held_out(sentence):
-            found[sentence] = True
-    return list(found)
+    return everyday.Everyday(SEED).held_out(kind, n)
 
 
 def last(shipped, texts, top=1):

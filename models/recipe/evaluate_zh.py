@@ -14,6 +14,7 @@ import numpy as np
 import everyday_zh
 import poems
 from claims import check_examples
+from shipped import best
 
 SEED = 20
 N_CASES = 200
@@ -124,15 +125,7 @@ def split_sentences(story):
 
 def cases(kind, n=N_CASES):
     """n different held-out sentences of one kind."""
-    writer, found = everyday_zh.EverydayChinese(SEED), {}
-    for _ in range(200_000):
-        writer.new_cast()
-        sentence = getattr(writer, kind)()
-        if everyday_zh.is_held_out(sentence):
-            found[sentence] = True
-        if len(found) == n:
-            break
-    return list(found)
+    return everyday_zh.EverydayChinese(SEED).held_out(kind, n)
 
 
 def share(shipped, spots):
@@ -200,14 +193,6 @@ def measured(shipped):
     return f"{fits:.1%} ({len(starts)})"
 
 
-def best(scores, n=3):
-    """scores [layer, head] → the n highest."""
-    order = np.argsort(-scores, axis=None)[:n]
-    return ", ".join(
-        "L{}H{} {:.2f}".format(*np.unravel_index(i, scores.shape), scores.flat[i]) for i in order
-    )
-
-
 def mean_weight(matrices, keys_of):
     """Mean over texts and queries of the weight on keys_of (query, text), a list or None."""
     total, n = 0, 0
@@ -259,7 +244,7 @@ def head_scores(shipped, all_poems):
         ("… from a couplet's second line", above_in_couplet),
         ("the same place two lines above", lambda q, text: above(q, text, 2)),
     ):
-        print(f"  {name}: {best(mean_weight(matrices, keys_of))}")
+        print(f"  {name}: {best(mean_weight(matrices, keys_of), 3)}")
 
 
 def induction(shipped, all_poems):
@@ -272,7 +257,7 @@ def induction(shipped, all_poems):
         matrix = shipped.patterns(text)
         queries = range(len(line) - 1)
         scores = scores + np.mean([matrix[:, :, again + i, first + i + 1] for i in queries], 0)
-    print("  what followed the same character before:", best(scores / len(texts)))
+    print("  what followed the same character before:", best(scores / len(texts), 3))
 
 
 def show_beginnings(shipped):

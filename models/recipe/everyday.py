@@ -13,12 +13,10 @@ there:
   quote     a quotation mark or bracket that was opened is closed
   copy      a code word that was said is said again
 
-A sentence belongs to the held-out set if its checksum says so (`is_held_out`), whatever the seed;
-the training text contains none of these, the held-out text contains nothing else.
+How they become stories, and which are held out: stories.py.
 """
 
-import random
-import zlib
+from stories import Stories
 
 WOMEN = ("Mary Anna Lucy Emma Sarah Jane Alice Kate Rose Ella Helen Laura Julia Grace Ruth Nora "
          "Clara Maria Eva Susan Linda Amy Lily Sophie").split()
@@ -134,16 +132,9 @@ def capital(text):
     return text[0].upper() + text[1:]
 
 
-def is_held_out(sentence):
-    """One sentence of 25, by checksum: never in the training text."""
-    return zlib.crc32(sentence.encode()) % 25 == 0
-
-
-class Everyday:
-    """Writes stories: a few sentences with one small cast, so that names and things come back."""
-
+class Everyday(Stories):
     def __init__(self, seed):
-        self.rand = random.Random(seed)
+        super().__init__(seed)
         self.kinds = [
             (self.because_animal, 5), (self.because_thing, 2), (self.because_person, 4), (self.give, 12),
             (self.shopping, 3), (self.counting, 1), (self.quote, 4), (self.ask, 3), (self.bracket, 2),
@@ -152,12 +143,6 @@ class Everyday:
             (self.own, 3), (self.lost, 2), (self.compare, 1), (self.chase, 3), (self.jump, 1),
             (self.colour, 2), (self.together, 2), (self.diary, 3), (self.named, 1),
         ]
-
-    def pick(self, choices):
-        return self.rand.choice(choices.split("|") if isinstance(choices, str) else choices)
-
-    def chance(self, p):
-        return self.rand.random() < p
 
     def new_cast(self):
         names = [(n, "she", "her") for n in WOMEN] + [(n, "he", "his") for n in MEN]
@@ -443,29 +428,6 @@ class Everyday:
         animal = self.pick(list(ANIMALS))
         return f"The name of the {animal} is {name}, and {name} is a {self.pick(LOOKS)} {animal}."
 
-    # Sentences and stories
-
-    def sentence(self, held_out):
-        functions, weights = zip(*self.kinds)
-        while True:
-            sentence = self.rand.choices(functions, weights)[0]()
-            if is_held_out(sentence) == held_out:
-                return sentence
-
-    def story(self, held_out):
-        self.new_cast()
-        return " ".join(self.sentence(held_out) for _ in range(self.rand.randrange(1, 8)))
-
-
-def stories(seed, n_chars, held_out=False):
-    """Stories, one a line, until n_chars are written."""
-    generator = Everyday(seed)
-    lines, size = [], 0
-    while size < n_chars:
-        lines.append(generator.story(held_out))
-        size += len(lines[-1]) + 1
-    return lines
-
 
 if __name__ == "__main__":
-    print("\n".join(stories(1, 6000)))
+    print("\n".join(Everyday(1).stories(6000)))

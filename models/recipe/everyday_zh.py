@@ -12,12 +12,10 @@ one kind of sentence; many can be continued correctly only by looking back at on
   quote     “”, 「」, 《》 and （） that were opened are closed
   copy      a code word that was said is said again
 
-A sentence belongs to the held-out set if its checksum says so (`is_held_out`), whatever the seed;
-the training text contains none of these, the held-out text contains nothing else.
+How they become stories, and which are held out: stories.py.
 """
 
-import random
-import zlib
+from stories import Stories
 
 WOMEN = (
     "小红 小兰 小丽 小芳 小美 小玉 小梅 小雪 小燕 小云 丽丽 芳芳 婷婷 玲玲 安娜 玛丽 "
@@ -265,11 +263,6 @@ CODE_LETTERS = "ABCDEFGHKLMNPRSTUVWXYZ"
 SCALE = "老鼠 松鼠 猫 狗 羊 老虎 马 大象".split()
 
 
-def is_held_out(sentence):
-    """One sentence of 25, by checksum: never in the training text."""
-    return zlib.crc32(sentence.encode()) % 25 == 0
-
-
 def counted(n, measure):
     """2 is 两 before a measure word."""
     return ("两" if n == 2 else number(n)) + measure
@@ -287,11 +280,11 @@ def listed(items, last="和"):
     return "、".join(items[:-1]) + last + items[-1]
 
 
-class EverydayChinese:
-    """Writes stories: a few sentences with one small cast, so that names and things come back."""
+class EverydayChinese(Stories):
+    between = ""
 
     def __init__(self, seed):
-        self.rand = random.Random(seed)
+        super().__init__(seed)
         self.kinds = [
             (self.because_animal, 6), (self.because_thing, 3), (self.because_person, 5), (self.give, 7),
             (self.shopping, 4), (self.counting, 2), (self.quote, 5), (self.ask, 4), (self.title, 2), (self.bracket, 3),
@@ -301,12 +294,6 @@ class EverydayChinese:
             (self.ba_bei, 3), (self.colour, 2), (self.together, 3), (self.diary, 4), (self.linked, 4), (self.price, 1),
             (self.travel, 2), (self.job, 1), (self.named, 1), (self.school, 2), (self.doing, 3), (self.home, 2),
         ]
-
-    def pick(self, choices):
-        return self.rand.choice(choices.split("|") if isinstance(choices, str) else choices)
-
-    def chance(self, p):
-        return self.rand.random() < p
 
     def two_of(self, choices):
         return self.rand.sample(choices, 2)
@@ -978,29 +965,6 @@ class EverydayChinese:
             ]
         )
 
-    # Sentences and stories
-
-    def sentence(self, held_out):
-        functions, weights = zip(*self.kinds)
-        while True:
-            sentence = self.rand.choices(functions, weights)[0]()
-            if is_held_out(sentence) == held_out:
-                return sentence
-
-    def story(self, held_out):
-        self.new_cast()
-        return "".join(self.sentence(held_out) for _ in range(self.rand.randrange(1, 8)))
-
-
-def stories(seed, n_chars, held_out=False):
-    """Stories, one a line, until n_chars are written."""
-    generator = EverydayChinese(seed)
-    lines, size = [], 0
-    while size < n_chars:
-        lines.append(generator.story(held_out))
-        size += len(lines[-1]) + 1
-    return lines
-
 
 if __name__ == "__main__":
-    print("\n".join(stories(1, 3000)))
+    print("\n".join(EverydayChinese(1).stories(3000)))

@@ -30,6 +30,14 @@ def find_program():
     return str(program)
 
 
+def best(scores, n):
+    """scores [layer, head] → the n highest, as text."""
+    order = np.argsort(-scores, axis=None)[:n]
+    return ", ".join(
+        "L{}H{} {:.3f}".format(*np.unravel_index(i, scores.shape), scores.flat[i]) for i in order
+    )
+
+
 class Shipped:
     """A JSON model file (or whatever MODEL the program takes), seen through the program."""
 

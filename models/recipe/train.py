@@ -7,7 +7,8 @@ Optimizer: Muon (Jordan et al. 2024) on the matrices of the blocks, AdamW on eve
 made rows of few kinds of token first, until the heads are there; then more kinds and more text; in
 the end rows of n_ctx tokens, fewer of them.
 
-The learning rate stays level at first, then it falls linearly and reaches zero at the end.
+The learning rate stays level at first, then it falls linearly and reaches zero at the end; or each
+stage says its own.
 """
 
 import argparse
@@ -50,7 +51,9 @@ class Plan:
     shape: Shape = dataclasses.field(default_factory=Shape)
     seed: int = 1
     muon_rate: float = 0.02
-    token_rate: float = 0.01  # AdamW's, of the token and position vectors, whose entries are near 0.5
+    token_rate: float = (
+        0.01  # AdamW's, of the token and position vectors, whose entries are near 0.5
+    )
     rest_rate: float = 3e-3
     level: float = 0.35  # of all steps: before the rate begins to fall
 
