@@ -153,30 +153,30 @@ atn_tensor_free_floats (AtnTensor *self)
     g_free (self->owned_floats);
 }
 
-/* With the mutex held. */
-static gboolean
+/* The numbers of @tensor, converted when it is asked for the first time. With the mutex held. */
+static const float *
 load_floats (AtnTensor *tensor, GError **error)
 {
   const float *floats = place_floats (tensor, error);
 
-  if (floats == NULL)
-    return FALSE;
+  if (floats == NULL || floats == tensor->floats)
+    return floats;
 
   if (floats == tensor->owned_floats) {
     if (tensor->reserved_size > 0 &&
         mprotect (tensor->owned_floats, tensor->reserved_size, PROT_READ | PROT_WRITE) != 0) {
       g_set_error (error, ATN_ERROR, ATN_ERROR_TOO_LARGE, _ ("there is no memory for tensor “%s”"),
                    tensor->info.name);
-      return FALSE;
+      return NULL;
     }
     convert (tensor, tensor->owned_floats);
   }
 
   if (!check_finite (&tensor->info, floats, error))
-    return FALSE;
+    return NULL;
 
   tensor->floats = floats;
-  return TRUE;
+  return floats;
 }
 
 static gboolean
@@ -222,12 +222,15 @@ find_tensor (AtnWeights *self, const char *name, size_t n_dims, const size_t *sh
   return tensor;
 }
 
-const float *
-atn_weights_place_floats (AtnWeights *self,
-                          const char *name,
-                          size_t n_dims,
-                          const size_t *shape,
-                          GError **error)
+typedef const float *(*FloatsFunc) (AtnTensor *tensor, GError **error);
+
+static const float *
+get_floats (AtnWeights *self,
+            const char *name,
+            size_t n_dims,
+            const size_t *shape,
+            FloatsFunc func,
+            GError **error)
 {
   AtnTensor *tensor = find_tensor (self, name, n_dims, shape, error);
   const float *floats;
@@ -236,10 +239,20 @@ atn_weights_place_floats (AtnWeights *self,
     return NULL;
 
   g_mutex_lock (&self->mutex);
-  floats = place_floats (tensor, error);
+  floats = func (tensor, error);
   g_mutex_unlock (&self->mutex);
 
   return floats;
+}
+
+const float *
+atn_weights_place_floats (AtnWeights *self,
+                          const char *name,
+                          size_t n_dims,
+                          const size_t *shape,
+                          GError **error)
+{
+  return get_floats (self, name, n_dims, shape, place_floats, error);
 }
 
 const float *
@@ -249,15 +262,5 @@ atn_weights_get_floats (AtnWeights *self,
                         const size_t *shape,
                         GError **error)
 {
-  AtnTensor *tensor = find_tensor (self, name, n_dims, shape, error);
-  const float *floats;
-
-  if (tensor == NULL)
-    return NULL;
-
-  g_mutex_lock (&self->mutex);
-  floats = tensor->floats != NULL || load_floats (tensor, error) ? tensor->floats : NULL;
-  g_mutex_unlock (&self->mutex);
-
-  return floats;
+  return get_floats (self, name, n_dims, shape, load_floats, error);
 }
