@@ -5,60 +5,7 @@
  * config is spelt in another way.
  */
 
-#include "atn-test.h"
-#include "engine/atn-request.h"
-
-/* Of the cases' numbers, which are rounded to six digits. */
-#define TOLERANCE 2e-5
-
-#define CASE_2 "002-query-key-axes-swapped"
-
-static AtnModel *
-open_path (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
-
-static AtnModel *
-open_case (const char *folder)
-{
-  g_autofree char *path = atn_test_dup_case_path (folder);
-
-  return open_path (path);
-}
-
-static AtnResult *
-run_text (AtnModel *model, const char *text, const AtnWhatIf *what_if)
-{
-  const AtnRequest request = { .model = model,
-                               .text = text,
-                               .text_len = -1,
-                               .what_if = what_if != NULL ? *what_if : (AtnWhatIf){ 0 } };
-  g_autoptr (GError) error = NULL;
-  AtnResult *result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return result;
-}
-
-static AtnMatrix *
-get_matrix (const AtnResult *result, size_t layer, size_t head, AtnStage stage)
-{
-  return atn_trace_dup_matrix (result->trace, layer, head, stage, atn_result_get_what_if (result));
-}
-
-/* One row of @matrix against numbers with four digits. */
-static void
-assert_row (const AtnMatrix *matrix, size_t row, const double *expected)
-{
-  for (size_t key = 0; key < matrix->n_cols; key++)
-    g_assert_cmpfloat_with_epsilon ((double) atn_matrix_get (matrix, row, key), expected[key],
-                                    5e-5 + TOLERANCE);
-}
+#include "atn-test-case.h"
 
 /* The last row of a head for "Hello world aba", and what the case's fault would make of it. */
 static const struct
@@ -89,18 +36,18 @@ static const struct
 static void
 check_llama_row (AtnModel *model, size_t head, const double *row)
 {
-  g_autoptr (AtnResult) result = run_text (model, "Hello world aba", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, head, ATN_STAGE_PATTERN);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "Hello world aba", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, head, ATN_STAGE_PATTERN);
 
   g_assert_cmpuint (matrix->n_rows, ==, 7);
-  assert_row (matrix, 6, row);
+  atn_test_assert_row (matrix, 6, row);
 }
 
 static void
 test_the_row_is_that_of_the_case (gconstpointer data)
 {
   const size_t i = GPOINTER_TO_SIZE (data);
-  g_autoptr (AtnModel) model = open_case (llama_rows[i].folder);
+  g_autoptr (AtnModel) model = atn_test_open_case (llama_rows[i].folder);
 
   check_llama_row (model, llama_rows[i].head, llama_rows[i].row);
 }
@@ -122,7 +69,7 @@ open_changed_case (const char *name, const char *folder, const char *old, const 
     g_free (atn_test_write_file (folder, files[i], changed->str, (gssize) changed->len));
   }
 
-  return open_path (folder);
+  return atn_test_open_path (folder);
 }
 
 static void
@@ -152,17 +99,17 @@ test_a_null_head_dim_is_not_given (void)
 static void
 test_a_sentence_does_not_depend_on_others (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
-  g_autoptr (AtnResult) alone = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnResult) longer = run_text (model, "the cat sat on the mat", NULL);
-  g_autoptr (AtnResult) after = run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
+  g_autoptr (AtnResult) alone = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnResult) longer = atn_test_run_text (model, "the cat sat on the mat", NULL);
+  g_autoptr (AtnResult) after = atn_test_run_text (model, "the cat sat", NULL);
   const AtnConfig *config = atn_model_get_config (model);
 
   g_assert_cmpuint (longer->tokens->n_tokens, >, alone->tokens->n_tokens);
   for (size_t i = 0; i < config->n_layers * config->n_heads; i++) {
     const size_t layer = i / config->n_heads, head = i % config->n_heads;
-    g_autoptr (AtnMatrix) first = get_matrix (alone, layer, head, ATN_STAGE_PATTERN);
-    g_autoptr (AtnMatrix) second = get_matrix (after, layer, head, ATN_STAGE_PATTERN);
+    g_autoptr (AtnMatrix) first = atn_test_dup_matrix (alone, layer, head, ATN_STAGE_PATTERN);
+    g_autoptr (AtnMatrix) second = atn_test_dup_matrix (after, layer, head, ATN_STAGE_PATTERN);
 
     g_assert_cmpuint (first->n_rows, ==, alone->tokens->n_tokens);
     for (size_t cell = 0; cell < first->n_rows * first->n_cols; cell++)

@@ -6,13 +6,9 @@
  */
 
 #include "atn-expect.h"
-#include "atn-test.h"
-#include "engine/atn-request.h"
+#include "atn-test-case.h"
 
 #include <math.h>
-
-/* Of the cases' numbers, which are rounded to six digits. */
-#define TOLERANCE 2e-5
 
 /* Folders whose texts have an attention[layer][head][query][key]. */
 static const char *const folders[] = {
@@ -45,40 +41,6 @@ static const char *const folders[] = {
   "101-right-to-left-and-combining-labels",
 };
 
-#define CASE_2 "002-query-key-axes-swapped"
-
-static AtnModel *
-open_path (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
-
-static AtnModel *
-open_case (const char *folder)
-{
-  g_autofree char *path = atn_test_dup_case_path (folder);
-
-  return open_path (path);
-}
-
-static AtnResult *
-run_text (AtnModel *model, const char *text, const AtnWhatIf *what_if)
-{
-  const AtnRequest request = { .model = model,
-                               .text = text,
-                               .text_len = -1,
-                               .what_if = what_if != NULL ? *what_if : (AtnWhatIf){ 0 } };
-  g_autoptr (GError) error = NULL;
-  AtnResult *result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return result;
-}
-
 static GError *
 fail_text (AtnModel *model, const char *text)
 {
@@ -87,21 +49,6 @@ fail_text (AtnModel *model, const char *text)
 
   g_assert_null (atn_request_run (&request, NULL, NULL, NULL, NULL, &error));
   return error;
-}
-
-static AtnMatrix *
-get_matrix (const AtnResult *result, size_t layer, size_t head, AtnStage stage)
-{
-  return atn_trace_dup_matrix (result->trace, layer, head, stage, atn_result_get_what_if (result));
-}
-
-/* One row of @matrix against numbers with four digits. */
-static void
-assert_row (const AtnMatrix *matrix, size_t row, const double *expected)
-{
-  for (size_t key = 0; key < matrix->n_cols; key++)
-    g_assert_cmpfloat_with_epsilon ((double) atn_matrix_get (matrix, row, key), expected[key],
-                                    5e-5 + TOLERANCE);
 }
 
 static void
@@ -116,7 +63,7 @@ check_head (const AtnMatrix *matrix, const AtnJson *rows, const char *text)
     for (size_t key = 0; key < matrix->n_cols; key++, weight = atn_json_get_next (weight)) {
       const double found = (double) atn_matrix_get (matrix, query, key);
 
-      if (!(fabs (found - atn_json_get_number (weight)) <= TOLERANCE))
+      if (!(fabs (found - atn_json_get_number (weight)) <= ATN_TEST_CASE_TOLERANCE))
         g_error ("“%s” [%zu, %zu] is %g, expected %g", text, query, key, found,
                  atn_json_get_number (weight));
     }
@@ -130,7 +77,7 @@ check_text (AtnModel *model, const AtnJson *entry)
   const AtnJson *layer_node =
     atn_json_get_first (atn_json_get_member (entry, "attention[layer][head][query][key]"));
   const AtnJson *id = atn_json_get_first (atn_json_get_member (entry, "ids"));
-  g_autoptr (AtnResult) result = run_text (model, text, NULL);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, text, NULL);
 
   for (size_t t = 0; t < result->tokens->n_tokens; t++, id = atn_json_get_next (id))
     g_assert_cmpuint (result->tokens->tokens[t].id, ==, (guint) atn_json_get_number (id));
@@ -140,7 +87,7 @@ check_text (AtnModel *model, const AtnJson *entry)
     const AtnJson *head_node = atn_json_get_first (layer_node);
 
     for (size_t head = 0; head_node != NULL; head++, head_node = atn_json_get_next (head_node)) {
-      g_autoptr (AtnMatrix) matrix = get_matrix (result, layer, head, ATN_STAGE_PATTERN);
+      g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, layer, head, ATN_STAGE_PATTERN);
 
       check_head (matrix, head_node, text);
     }
@@ -153,7 +100,7 @@ test_attention_is_that_of_the_case (gconstpointer data)
   g_autofree char *path = atn_test_dup_case_path (data);
   g_autofree char *expect = g_build_filename (path, "expect.json", NULL);
   g_autoptr (AtnJson) json = atn_expect_read_json (expect);
-  g_autoptr (AtnModel) model = open_path (path);
+  g_autoptr (AtnModel) model = atn_test_open_path (path);
   const AtnJson *entry = atn_json_get_first (atn_json_get_member (json, "texts"));
 
   g_assert_nonnull (entry);
@@ -164,31 +111,31 @@ test_attention_is_that_of_the_case (gconstpointer data)
 static void
 test_specials_are_rows_and_columns (void)
 {
-  g_autoptr (AtnModel) model = open_case ("001-label-count-must-equal-matrix");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat.", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("001-label-count-must-equal-matrix");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat.", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   const double row[] = { 0.1702, 0.0904, 0.1457, 0.1069, 0.2155, 0.2713 };
 
   g_assert_cmpuint (result->tokens->n_tokens, ==, 6);
   g_assert_cmpuint (matrix->n_rows, ==, 6);
   g_assert_cmpuint (matrix->n_cols, ==, 6);
-  assert_row (matrix, 0, row);
+  atn_test_assert_row (matrix, 0, row);
 }
 
 static void
 test_rows_are_queries_and_columns_keys (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) first = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
-  g_autoptr (AtnMatrix) last = get_matrix (result, 1, 1, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) first = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnMatrix) last = atn_test_dup_matrix (result, 1, 1, ATN_STAGE_PATTERN);
   const double top[] = { 1, 0, 0, 0, 0 };
   const double bottom[] = { 0.0043, 0.0113, 0.6491, 0.3124, 0.0230 };
   const double deep[] = { 0.8136, 0.0438, 0.0200, 0.1087, 0.0139 };
 
-  assert_row (first, 0, top);
-  assert_row (first, 4, bottom);
-  assert_row (last, 4, deep);
+  atn_test_assert_row (first, 0, top);
+  atn_test_assert_row (first, 4, bottom);
+  atn_test_assert_row (last, 4, deep);
   for (size_t i = 0; i < 25; i++)
     g_assert_cmpint (first->forbidden[i], ==, i % 5 > i / 5);
 }
@@ -196,13 +143,13 @@ test_rows_are_queries_and_columns_keys (void)
 static void
 test_dropout_keys_are_ignored (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
-  g_autoptr (AtnResult) first = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) expected = get_matrix (first, 1, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
+  g_autoptr (AtnResult) first = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) expected = atn_test_dup_matrix (first, 1, 0, ATN_STAGE_PATTERN);
 
   for (size_t run = 0; run < 10; run++) {
-    g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-    g_autoptr (AtnMatrix) matrix = get_matrix (result, 1, 0, ATN_STAGE_PATTERN);
+    g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+    g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 1, 0, ATN_STAGE_PATTERN);
 
     for (size_t row = 0; row < 5; row++) {
       double sum = 0.0;
@@ -218,16 +165,16 @@ test_dropout_keys_are_ignored (void)
 static void
 test_shown_weights_mix_the_shown_values (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
   const AtnConfig *c = atn_model_get_config (model);
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
   float z[5 * 4];
 
   g_assert_cmpuint (c->d_v, ==, 4);
   for (size_t i = 0; i < c->n_layers * c->n_heads; i++) {
     const size_t layer = i / c->n_heads, head = i % c->n_heads;
     const float *v = atn_trace_get_v (result->trace, layer);
-    g_autoptr (AtnMatrix) matrix = get_matrix (result, layer, head, ATN_STAGE_PATTERN);
+    g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, layer, head, ATN_STAGE_PATTERN);
 
     atn_trace_compute_z (result->trace, layer, head, NULL, z);
     for (size_t j = 0; j < 5 * 4; j++) {
@@ -244,15 +191,15 @@ test_shown_weights_mix_the_shown_values (void)
 static void
 test_scale_switches_are_computed (void)
 {
-  g_autoptr (AtnModel) model = open_case ("011-scale-switches-in-the-config");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) first = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
-  g_autoptr (AtnMatrix) second = get_matrix (result, 1, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("011-scale-switches-in-the-config");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) first = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnMatrix) second = atn_test_dup_matrix (result, 1, 0, ATN_STAGE_PATTERN);
   const double row0[] = { 0.0000, 0.0002, 0.8109, 0.1878, 0.0010 };
   const double row1[] = { 0.1406, 0.1858, 0.2719, 0.1523, 0.2495 };
 
-  assert_row (first, 4, row0);
-  assert_row (second, 4, row1);
+  atn_test_assert_row (first, 4, row0);
+  atn_test_assert_row (second, 4, row1);
 }
 
 /* (transfer full): a copy of a case's folder in @folder, @from replaced by @to in @file, which is
@@ -304,20 +251,20 @@ test_a_transposed_weight_is_refused_by_shape (void)
 static void
 test_output_projection_is_not_transposed (void)
 {
-  g_autoptr (AtnModel) model = open_case ("014-gpt-2-stores-in-out-others-out-in");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 1, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("014-gpt-2-stores-in-out-others-out-in");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 1, 0, ATN_STAGE_PATTERN);
   const double row[] = { 0.4401, 0.0318, 0.0373, 0.4570, 0.0338 };
 
-  assert_row (matrix, 4, row);
+  atn_test_assert_row (matrix, 4, row);
 }
 
 static void
 test_more_tokens_than_positions_say_so (void)
 {
-  g_autoptr (AtnModel) model = open_case ("019-more-tokens-than-position-rows");
+  g_autoptr (AtnModel) model = atn_test_open_case ("019-more-tokens-than-position-rows");
   g_autoptr (GError) fifteen = fail_text (model, "the cat sat the cat sat the cat sat");
-  g_autoptr (AtnResult) eight = run_text (model, "the cat sat the ca", NULL);
+  g_autoptr (AtnResult) eight = atn_test_run_text (model, "the cat sat the ca", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnResult) cut = NULL;
   const AtnRequest request = { .model = model,
@@ -339,7 +286,7 @@ test_more_tokens_than_positions_say_so (void)
 static void
 test_the_last_position_can_be_used (void)
 {
-  g_autoptr (AtnModel) model = open_case ("019-more-tokens-than-position-rows");
+  g_autoptr (AtnModel) model = atn_test_open_case ("019-more-tokens-than-position-rows");
   g_autoptr (GString) text = g_string_new (NULL);
   bool saw_eight = false, saw_more = false;
 
@@ -354,7 +301,7 @@ test_the_last_position_can_be_used (void)
       atn_test_assert_error (error, ATN_ERROR_TOO_LARGE, "9");
       saw_more = true;
     } else {
-      g_autoptr (AtnResult) result = run_text (model, text->str, NULL);
+      g_autoptr (AtnResult) result = atn_test_run_text (model, text->str, NULL);
 
       saw_eight = saw_eight || result->tokens->n_tokens == 8;
     }
@@ -365,12 +312,12 @@ test_the_last_position_can_be_used (void)
 static void
 test_epsilon_comes_from_the_config (void)
 {
-  g_autoptr (AtnModel) model = open_case ("022-layer-norm-epsilon-hard-coded");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat on the mat.", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("022-layer-norm-epsilon-hard-coded");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat on the mat.", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   const double row[] = { 0.2185, 0.0619, 0.1440, 0.0853, 0.1059, 0.0663, 0.0742, 0.1081, 0.1358 };
 
-  assert_row (matrix, 0, row);
+  atn_test_assert_row (matrix, 0, row);
 }
 
 static double
@@ -381,9 +328,9 @@ get_cell_of_activation (const char *activation)
 
   copy_case (folder, "023-gelu-gelu-new", "config.json", "\"gelu\"", activation);
   {
-    g_autoptr (AtnModel) model = open_path (folder);
-    g_autoptr (AtnResult) result = run_text (model, "the cat sat on the mat.", NULL);
-    g_autoptr (AtnMatrix) matrix = get_matrix (result, 2, 1, ATN_STAGE_PATTERN);
+    g_autoptr (AtnModel) model = atn_test_open_path (folder);
+    g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat on the mat.", NULL);
+    g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 2, 1, ATN_STAGE_PATTERN);
 
     weight = (double) atn_matrix_get (matrix, 5, 8);
   }
@@ -397,8 +344,10 @@ test_the_two_gelus_are_two (void)
   char *folder = atn_test_make_folder ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpfloat_with_epsilon (get_cell_of_activation ("\"gelu\""), 0.151487, TOLERANCE);
-  g_assert_cmpfloat_with_epsilon (get_cell_of_activation ("\"gelu_new\""), 0.151649, TOLERANCE);
+  g_assert_cmpfloat_with_epsilon (get_cell_of_activation ("\"gelu\""), 0.151487,
+                                  ATN_TEST_CASE_TOLERANCE);
+  g_assert_cmpfloat_with_epsilon (get_cell_of_activation ("\"gelu_new\""), 0.151649,
+                                  ATN_TEST_CASE_TOLERANCE);
 
   copy_case (folder, "023-gelu-gelu-new", "config.json", "\"gelu\"", "\"quick_gelu\"");
   g_assert_null (atn_model_open (folder, NULL, NULL, NULL, &error));
@@ -441,14 +390,14 @@ add_tensor (const char *folder, const char *name, const char *tensor, size_t n_r
 static void
 test_a_tied_head_needs_no_tensor (void)
 {
-  g_autoptr (AtnModel) model = open_case ("025-tied-output-matrix-is-absent-from");
+  g_autoptr (AtnModel) model = atn_test_open_case ("025-tied-output-matrix-is-absent-from");
   const AtnConfig *c = atn_model_get_config (model);
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   g_autofree float *logits = g_new (float, c->d_vocab);
   const double row[] = { 0.1055, 0.1415, 0.3403, 0.0844, 0.3283 };
 
-  assert_row (matrix, 4, row);
+  atn_test_assert_row (matrix, 4, row);
   g_assert_cmpuint (atn_model_get_warnings (model)->len, ==, 0);
   g_assert_cmpint (c->unembed, ==, ATN_UNEMBED_TIED);
   atn_trace_compute_logits (result->trace, 4, logits);
@@ -464,10 +413,10 @@ test_a_tied_head_ignores_a_second_matrix (void)
 
   add_tensor (folder, "025-tied-output-matrix-is-absent-from", "lm_head.weight", 276, 8);
   {
-    g_autoptr (AtnModel) plain = open_case ("025-tied-output-matrix-is-absent-from");
-    g_autoptr (AtnModel) model = open_path (folder);
-    g_autoptr (AtnResult) a = run_text (plain, "the cat sat", NULL);
-    g_autoptr (AtnResult) b = run_text (model, "the cat sat", NULL);
+    g_autoptr (AtnModel) plain = atn_test_open_case ("025-tied-output-matrix-is-absent-from");
+    g_autoptr (AtnModel) model = atn_test_open_path (folder);
+    g_autoptr (AtnResult) a = atn_test_run_text (plain, "the cat sat", NULL);
+    g_autoptr (AtnResult) b = atn_test_run_text (model, "the cat sat", NULL);
 
     g_assert_cmpuint (atn_model_get_warnings (model)->len, ==, 0);
     atn_trace_compute_logits (a->trace, 4, expected);
@@ -480,12 +429,12 @@ test_a_tied_head_ignores_a_second_matrix (void)
 static void
 test_prefix_and_buffers_change_nothing (void)
 {
-  g_autoptr (AtnModel) model = open_case ("026-same-weights-under-another-key");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("026-same-weights-under-another-key");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   const double row[] = { 0.1055, 0.1415, 0.3403, 0.0844, 0.3283 };
 
-  assert_row (matrix, 4, row);
+  atn_test_assert_row (matrix, 4, row);
   g_assert_cmpuint (atn_model_get_warnings (model)->len, ==, 0);
 }
 
@@ -496,7 +445,7 @@ test_an_unknown_tensor_is_one_warning (void)
 
   add_tensor (folder, "025-tied-output-matrix-is-absent-from", "adapter.weight", 2, 3);
   {
-    g_autoptr (AtnModel) model = open_path (folder);
+    g_autoptr (AtnModel) model = atn_test_open_path (folder);
     const GPtrArray *warnings = atn_model_get_warnings (model);
 
     g_assert_cmpuint (warnings->len, ==, 1);
@@ -508,24 +457,24 @@ test_an_unknown_tensor_is_one_warning (void)
 static void
 test_unaligned_data_is_read (void)
 {
-  g_autoptr (AtnModel) model = open_case ("034-tensor-data-not-aligned");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("034-tensor-data-not-aligned");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   const double row[] = { 0.0043, 0.0069, 0.2497, 0.6581, 0.0810 };
 
-  assert_row (matrix, 4, row);
+  atn_test_assert_row (matrix, 4, row);
 }
 
 static void
 test_integer_tensors_are_passed_over (void)
 {
-  g_autoptr (AtnModel) model = open_case ("047-integer-and-boolean-tensors");
-  g_autoptr (AtnResult) result = run_text (model, "the cat sat.", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (result, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("047-integer-and-boolean-tensors");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat sat.", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (result, 0, 0, ATN_STAGE_PATTERN);
   const GPtrArray *warnings = atn_model_get_warnings (model);
   const double row[] = { 0.0312, 0.1310, 0.1908, 0.2313, 0.1356, 0.2801 };
 
-  assert_row (matrix, 0, row);
+  atn_test_assert_row (matrix, 0, row);
   g_assert_cmpuint (warnings->len, ==, 1);
   g_assert_nonnull (strstr (g_ptr_array_index (warnings, 0), "mask_table"));
   g_assert_null (strstr (g_ptr_array_index (warnings, 0), "position_ids"));
@@ -534,9 +483,9 @@ test_integer_tensors_are_passed_over (void)
 static void
 test_a_token_without_a_row_is_refused_when_typed (void)
 {
-  g_autoptr (AtnModel) model = open_case ("082-token-id-beyond-the-embedding");
+  g_autoptr (AtnModel) model = atn_test_open_case ("082-token-id-beyond-the-embedding");
   const GPtrArray *warnings = atn_model_get_warnings (model);
-  g_autoptr (AtnResult) result = run_text (model, "the cat", NULL);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat", NULL);
   g_autoptr (GError) error = fail_text (model, "the<|endoftext|>");
 
   g_assert_cmpuint (warnings->len, ==, 1);
@@ -549,11 +498,11 @@ test_a_token_without_a_row_is_refused_when_typed (void)
 static void
 test_equal_scores_share_evenly (void)
 {
-  g_autoptr (AtnModel) model = open_case ("092-all-values-equal.model.json");
-  g_autoptr (AtnResult) three = run_text (model, "a b c", NULL);
-  g_autoptr (AtnResult) one = run_text (model, "a", NULL);
-  g_autoptr (AtnMatrix) matrix = get_matrix (three, 0, 0, ATN_STAGE_PATTERN);
-  g_autoptr (AtnMatrix) single = get_matrix (one, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case ("092-all-values-equal.model.json");
+  g_autoptr (AtnResult) three = atn_test_run_text (model, "a b c", NULL);
+  g_autoptr (AtnResult) one = atn_test_run_text (model, "a", NULL);
+  g_autoptr (AtnMatrix) matrix = atn_test_dup_matrix (three, 0, 0, ATN_STAGE_PATTERN);
+  g_autoptr (AtnMatrix) single = atn_test_dup_matrix (one, 0, 0, ATN_STAGE_PATTERN);
 
   for (size_t i = 0; i < 9; i++)
     g_assert_cmpfloat (matrix->values[i], ==, 1.0f / 3.0f);
@@ -566,24 +515,24 @@ static void
 test_the_scope_is_the_network_or_the_head (void)
 {
   AtnWhatIf what_if = { .causal = ATN_CAUSAL_OFF, .scale = ATN_SCALE_NONE };
-  g_autoptr (AtnModel) model = open_case (CASE_2);
-  g_autoptr (AtnResult) network = run_text (model, "the cat sat", &what_if);
-  g_autoptr (AtnMatrix) scores = get_matrix (network, 1, 1, ATN_STAGE_MASKED);
-  g_autoptr (AtnMatrix) weights = get_matrix (network, 1, 1, ATN_STAGE_PATTERN);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
+  g_autoptr (AtnResult) network = atn_test_run_text (model, "the cat sat", &what_if);
+  g_autoptr (AtnMatrix) scores = atn_test_dup_matrix (network, 1, 1, ATN_STAGE_MASKED);
+  g_autoptr (AtnMatrix) weights = atn_test_dup_matrix (network, 1, 1, ATN_STAGE_PATTERN);
   const double network_scores[] = { 1.3505, 0.4322, -1.4906, 0.6631, -3.7970 };
   const double network_weights[] = { 0.5086, 0.2030, 0.0297, 0.2558, 0.0030 };
   const double head_scores[] = { 4.1216, -1.7239, -3.2916, 0.0962, -4.0181 };
 
-  assert_row (scores, 4, network_scores);
-  assert_row (weights, 4, network_weights);
+  atn_test_assert_row (scores, 4, network_scores);
+  atn_test_assert_row (weights, 4, network_weights);
   g_assert_null (network->baseline);
 
   what_if.scope = ATN_SCOPE_HEAD;
   {
-    g_autoptr (AtnResult) head = run_text (model, "the cat sat", &what_if);
-    g_autoptr (AtnMatrix) head_matrix = get_matrix (head, 1, 1, ATN_STAGE_MASKED);
+    g_autoptr (AtnResult) head = atn_test_run_text (model, "the cat sat", &what_if);
+    g_autoptr (AtnMatrix) head_matrix = atn_test_dup_matrix (head, 1, 1, ATN_STAGE_MASKED);
 
-    assert_row (head_matrix, 4, head_scores);
+    atn_test_assert_row (head_matrix, 4, head_scores);
     g_assert_true (head->trace == head->baseline);
   }
 }
@@ -626,10 +575,10 @@ run_case_2_thread (gpointer data)
   AtnMatrix *matrix = NULL;
 
   for (size_t run = 0; run < 50; run++) {
-    g_autoptr (AtnResult) result = run_text (data, "the cat sat", NULL);
+    g_autoptr (AtnResult) result = atn_test_run_text (data, "the cat sat", NULL);
 
     g_clear_pointer (&matrix, atn_matrix_unref);
-    matrix = get_matrix (result, 1, 1, ATN_STAGE_PATTERN);
+    matrix = atn_test_dup_matrix (result, 1, 1, ATN_STAGE_PATTERN);
   }
 
   return matrix;
@@ -638,7 +587,7 @@ run_case_2_thread (gpointer data)
 static void
 test_every_run_gives_the_same_digits (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
   g_autoptr (AtnMatrix) alone = run_case_2_thread (model);
   GThread *threads[2];
 
@@ -654,8 +603,8 @@ test_every_run_gives_the_same_digits (void)
 static void
 test_no_tokens_are_a_result_without_traces (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
-  g_autoptr (AtnResult) result = run_text (model, "", NULL);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "", NULL);
 
   g_assert_cmpuint (result->tokens->n_tokens, ==, 0);
   g_assert_null (result->trace);
@@ -675,7 +624,7 @@ run_after (const AtnRequest *request, const AtnResult *previous)
 static void
 test_traces_are_taken_over (void)
 {
-  g_autoptr (AtnModel) model = open_case (CASE_2);
+  g_autoptr (AtnModel) model = atn_test_open_case (ATN_TEST_CASE_2);
   AtnRequest request = { .model = model,
                          .text = "the cat sat",
                          .text_len = -1,
