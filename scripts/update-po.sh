@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 {
   grep -lE '\b(_|N_|C_|NC_|ngettext|g_dngettext) ?\("' -r src --include='*.c' --include='*.h'
   grep -lE 'translatable="(yes|true)"' -r ui --include='*.ui' 2>/dev/null || true
-  ls resources/*.desktop.in resources/*.gschema.xml resources/*.metainfo.xml.in resources/*.mime.xml.in
+  ls resources/*.desktop.in resources/*.gschema.xml resources/*.metainfo.xml.in resources/*.mime.xml.in \
+    scripts/attnscope-fetch.py
 } | LC_ALL=C sort -u >po/POTFILES
 
 pot=$(mktemp)

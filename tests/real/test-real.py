@@ -22,7 +22,7 @@ TOLERANCES = {"minilm": 1e-5, "smollm2": 1e-4}
 
 
 def fetch(name):
-    done = subprocess.run([sys.executable, ROOT / "scripts/attnscope-fetch", "--to", CACHE, name],
+    done = subprocess.run([sys.executable, ROOT / "scripts/attnscope-fetch.py", "--to", CACHE, name],
                           stdout=subprocess.PIPE, check=True, text=True)
     return done.stdout.strip()
 

