@@ -9,6 +9,7 @@ gguf-py/gguf/constants.py of https://github.com/ggml-org/llama.cpp"""
 
 import array
 import json
+import math
 import re
 import struct
 from pathlib import Path
@@ -241,6 +242,51 @@ def convert_tensors(folder, config, architecture, names, prefix):
     return out
 
 
+def rope_original(config, rope):
+    return config.get("original_max_position_embeddings",
+                      rope.get("original_max_position_embeddings"))
+
+
+def convert_scaling(rope, n_ctx, original):
+    """How RoPE's frequencies are stretched, as far as keys say it; the rest is a tensor."""
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    if kind == "linear":
+        return {"rope.scaling.type": "linear", "rope.scaling.factor": float(rope["factor"])}
+    if kind == "yarn":
+        names = {"attention_factor": "yarn_attn_factor", "beta_fast": "yarn_beta_fast",
+                 "beta_slow": "yarn_beta_slow"}
+        return {"rope.scaling.type": "yarn", "rope.scaling.factor": float(rope["factor"]),
+                "rope.scaling.original_context_length": original} | {
+                    f"rope.scaling.{name}": float(rope[key]) for key, name in names.items()
+                    if rope.get(key) is not None}
+    if kind == "longrope":
+        scale = n_ctx / original
+        attention = math.sqrt(1 + math.log(scale) / math.log(original)) if scale > 1 else 1.0
+        return {"rope.scaling.type": "longrope", "rope.scaling.attn_factor": attention,
+                "rope.scaling.original_context_length": original}
+    return {}
+
+
+def llama3_factors(rope, n_pairs):
+    """What each pair's frequency is divided by."""
+    low, high, factor = rope["low_freq_factor"], rope["high_freq_factor"], rope["factor"]
+    for i in range(n_pairs):
+        wavelength = 2 * math.pi * rope["rope_theta"] ** (i / n_pairs)
+        n_waves = rope["original_max_position_embeddings"] / wavelength
+        smooth = min(max((n_waves - low) / (high - low), 0), 1)
+        yield 1 / ((1 - smooth) / factor + smooth)
+
+
+def convert_factors(config, n_pairs):
+    """Tensors of factors by which frequencies are divided."""
+    rope = config.get("rope_parameters") or {}
+    lists = {"rope_freqs": llama3_factors(rope, n_pairs)} if rope.get("rope_type") == "llama3" else \
+        {"rope_factors_long": rope["long_factor"], "rope_factors_short": rope["short_factor"]} \
+        if rope.get("rope_type") == "longrope" else {}
+    return [(f"{name}.weight", [n_pairs], F32, struct.pack(f"<{n_pairs}f", *factors))
+            for name, factors in lists.items()]
+
+
 def convert_config(config, architecture):
     """The keys that llama.cpp reads."""
     get = lambda *keys: next((config[k] for k in keys if config.get(k) is not None), None)
@@ -266,8 +312,9 @@ def convert_config(config, architecture):
         "use_parallel_residual": get("use_parallel_residual"),
         "rope.dimension_count": int(d_head * part),
     }
-    if rope.get("rope_type", rope.get("type")) == "linear":
-        keys |= {"rope.scaling.type": "linear", "rope.scaling.factor": float(rope["factor"])}
+    keys |= convert_scaling(rope, keys["context_length"], rope_original(config, rope))
+    if architecture == "phi3" and config.get("sliding_window") is None:
+        keys["attention.sliding_window"] = 0
     theta = rope.get("rope_theta", get("rope_theta", "rotary_emb_base"))
     if theta is not None:
         keys["rope.freq_base"] = float(theta)
@@ -331,7 +378,11 @@ def express(config):
         out["query_pre_attn_scalar"] = out["head_dim"]
     for key in ("rope_parameters", "rope_scaling"):
         scaling = out.get(key) or {}
-        if scaling.get("rope_type", scaling.get("type", "default")) not in ("default", "linear"):
+        scaling = {name: value for name, value in scaling.items()
+                   if name not in ("truncate", "mscale", "mscale_all_dim")}
+        if scaling:
+            out[key] = scaling
+        if scaling.get("rope_type", scaling.get("type", "default")) == "dynamic":
             out[key] = {"rope_type": "default", "rope_theta": scaling.get("rope_theta", 10000.0),
                         "partial_rotary_factor": scaling.get("partial_rotary_factor", 1.0)}
     return out
@@ -344,7 +395,9 @@ def convert_folder(folder):
     architecture, names, prefix = ARCHITECTURES[config["model_type"]]
     tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
     values = convert_config(config, architecture) | convert_tokenizer(tokenizer)
-    return gguf(values, convert_tensors(folder, config, architecture, names, prefix))
+    tensors = convert_tensors(folder, config, architecture, names, prefix)
+    n_pairs = values.get(f"{architecture}.rope.dimension_count", 0) // 2
+    return gguf(values, convert_factors(config, n_pairs) + tensors)
 
 
 def tiny_llama(tokenizer, extra=None, tensors=()):

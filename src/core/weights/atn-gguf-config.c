@@ -51,6 +51,13 @@ atn_gguf_append_bool (GString *json, const char *key, bool value)
   g_string_append (json, value ? "true" : "false");
 }
 
+static void
+append_null (GString *json, const char *key)
+{
+  atn_gguf_append_key (json, key);
+  g_string_append (json, "null");
+}
+
 /* Keys. */
 
 static char *
@@ -91,7 +98,11 @@ append_row (const AtnGgufFamily *family,
   case ATN_GGUF_KEY_SIZE:
     if (!atn_gguf_read_size (gguf, key, row->need, COUNT_MAX, &size, error))
       return FALSE;
-    atn_gguf_append_number (json, row->hf_key, (double) size);
+    /* 0 stands for none. */
+    if (size == 0 && row->need == ATN_JSON_OPTIONAL)
+      append_null (json, row->hf_key);
+    else
+      atn_gguf_append_number (json, row->hf_key, (double) size);
     return TRUE;
   case ATN_GGUF_KEY_NUMBER:
     if (!atn_gguf_read_double (gguf, key, row->need, &number, error))

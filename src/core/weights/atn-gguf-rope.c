@@ -18,6 +18,9 @@
 
 #define DEFAULT_THETA 10000.0
 
+#define SHORT_FACTORS "rope_factors_short.weight"
+#define LONG_FACTORS "rope_factors_long.weight"
+
 /* The rule of Llama 3.1 and later, but for the factor itself. */
 #define LLAMA3_LOW_FREQ_FACTOR 1.0
 #define LLAMA3_HIGH_FREQ_FACTOR 4.0
@@ -72,6 +75,43 @@ dup_factors (const AtnGguf *gguf, const char *name, size_t n, GError **error)
   return factors;
 }
 
+/* Factors for texts up to the original length and beyond it, or for all of them. */
+typedef struct
+{
+  size_t n;
+  float *only; /* (nullable) [n] each */
+  float *of_short;
+  float *of_long;
+} Factors;
+
+static gboolean
+read_factors (const AtnGguf *gguf, Factors *factors, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    float **list;
+  } rows[] = { { "rope_freqs.weight", &factors->only },
+               { SHORT_FACTORS, &factors->of_short },
+               { LONG_FACTORS, &factors->of_long } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    GError *local_error = NULL;
+
+    *rows[i].list = dup_factors (gguf, rows[i].name, factors->n, &local_error);
+    if (local_error != NULL) {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  }
+  if ((factors->of_short == NULL) == (factors->of_long == NULL))
+    return TRUE;
+
+  g_set_error (error, ATN_ERROR, ATN_ERROR_MISSING_TENSOR, _ ("tensor “%s” is missing"),
+               factors->of_short == NULL ? SHORT_FACTORS : LONG_FACTORS);
+  return FALSE;
+}
+
 /* What Llama 3 divides the frequency of dimensions 2i and 2i + 1 by. */
 static double
 llama3_factor (double factor, double theta, size_t i, size_t n)
@@ -117,6 +157,47 @@ append_factors (GString *json, const char *key, const float *factors, size_t n)
 
 /* Scalings. */
 
+/* What the metadata say of it. */
+typedef struct
+{
+  char *type;       /* "none", "linear", "yarn" or "longrope" */
+  double factor;    /* 1 with "none" */
+  double attention; /* cosines and sines are multiplied by it */
+} Scaling;
+
+static const char *const scaling_types[] = { "none", "linear", "yarn", "longrope", NULL };
+
+static gboolean
+check_scaling_type (const char *key, const char *type, GError **error)
+{
+  if (g_strv_contains (scaling_types, type))
+    return TRUE;
+
+  g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+               _ ("“%s” is “%s”, known are none, linear, yarn and longrope"), key, type);
+  return FALSE;
+}
+
+/* Without a type a factor is linear; a factor of 0 stands for none. */
+static gboolean
+read_scaling (const AtnGgufFamily *family, const AtnGguf *gguf, Scaling *scaling, GError **error)
+{
+  g_autofree char *key = g_strdup_printf ("%s.rope.scaling.type", family->architecture);
+
+  scaling->type = g_strdup ("linear");
+  scaling->attention = 1;
+  if (!atn_gguf_read_string (gguf, key, ATN_JSON_OPTIONAL, &scaling->type, error) ||
+      !check_scaling_type (key, scaling->type, error) ||
+      !read_number (family, gguf, "scale_linear", &scaling->factor, error) ||
+      !read_number (family, gguf, "scaling.factor", &scaling->factor, error) ||
+      !read_number (family, gguf, "scaling.attn_factor", &scaling->attention, error))
+    return FALSE;
+
+  if (strcmp (scaling->type, "none") == 0 || scaling->factor == 0)
+    scaling->factor = 1;
+  return TRUE;
+}
+
 static void
 append_llama3 (GString *json, const float *factors, size_t n)
 {
@@ -130,63 +211,103 @@ append_llama3 (GString *json, const float *factors, size_t n)
 static gboolean
 append_longrope (const AtnGgufFamily *family,
                  const AtnGguf *gguf,
-                 const float *short_factors,
-                 const float *long_factors,
-                 size_t n,
+                 const Scaling *scaling,
+                 const Factors *factors,
                  GString *json,
                  GError **error)
 {
-  double attention_factor = 1.0, n_ctx = 0;
+  const float *only = factors->only;
   g_autofree char *context = g_strdup_printf ("%s.context_length", family->architecture);
+  double n_ctx = 0;
 
-  if (!read_number (family, gguf, "scaling.attn_factor", &attention_factor, error) ||
-      !atn_gguf_read_double (gguf, context, ATN_JSON_REQUIRED, &n_ctx, error) ||
+  if (!atn_gguf_read_double (gguf, context, ATN_JSON_REQUIRED, &n_ctx, error) ||
       !read_number (family, gguf, "scaling.original_context_length", &n_ctx, error))
     return FALSE;
 
   atn_gguf_append_text (json, "rope_type", "longrope");
-  append_factors (json, "short_factor", short_factors, n);
-  append_factors (json, "long_factor", long_factors, n);
-  atn_gguf_append_number (json, "attention_factor", attention_factor);
+  append_factors (json, "short_factor", only != NULL ? only : factors->of_short, factors->n);
+  append_factors (json, "long_factor", only != NULL ? only : factors->of_long, factors->n);
+  atn_gguf_append_number (json, "attention_factor", scaling->attention);
   atn_gguf_append_number (json, "original_max_position_embeddings", n_ctx);
   return TRUE;
 }
 
-/* Appends a scaling that is written as a tensor of @n factors, if there is one. */
+/* Appends a scaling that is written as tensors. A factor in the metadata stretches all pairs in
+ * addition. */
 static gboolean
 append_factor_scaling (const AtnGgufFamily *family,
                        const AtnGguf *gguf,
+                       const Scaling *scaling,
+                       const Factors *factors,
                        double theta,
-                       size_t n,
                        GString *json,
                        GError **error)
 {
-  GError *local_error = NULL;
-  g_autofree float *factors = dup_factors (gguf, "rope_freqs.weight", n, &local_error);
-  g_autofree float *long_factors =
-    local_error == NULL ? dup_factors (gguf, "rope_factors_long.weight", n, &local_error) : NULL;
-  g_autofree float *short_factors =
-    local_error == NULL ? dup_factors (gguf, "rope_factors_short.weight", n, &local_error) : NULL;
+  float *const lists[] = { factors->only, factors->of_short, factors->of_long };
 
-  if (local_error != NULL) {
-    g_propagate_error (error, local_error);
+  if (strcmp (scaling->type, "yarn") == 0) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                 _ ("“%s.rope.scaling.type” is “yarn” and there are tensors of factors, too, "
+                    "which is not supported"),
+                 family->architecture);
     return FALSE;
   }
 
-  if (long_factors != NULL && short_factors != NULL)
-    return append_longrope (family, gguf, short_factors, long_factors, n, json, error);
-  if (factors != NULL && !is_llama3 (factors, n, theta))
-    return append_longrope (family, gguf, factors, factors, n, json, error);
-  if (factors != NULL)
-    append_llama3 (json, factors, n);
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (size_t j = 0; lists[i] != NULL && j < factors->n; j++)
+      lists[i][j] *= (float) scaling->factor;
+
+  if (factors->only == NULL || scaling->attention != 1 ||
+      !is_llama3 (factors->only, factors->n, theta))
+    return append_longrope (family, gguf, scaling, factors, json, error);
+
+  append_llama3 (json, factors->only, factors->n);
   return TRUE;
 }
 
-/* YaRN. Its factor on the scores is 1 + 0.1 ln (factor) where GGUF says 1. */
+static double
+get_yarn_scale (double factor, double multiplier)
+{
+  return factor > 1 ? 1 + 0.1 * multiplier * log (factor) : 1;
+}
+
+/* YaRN's factor on the scores is 1 + 0.1 ln (factor), times or instead of what the keys say:
+ *
+ *   attn_factor           is multiplied by it
+ *   yarn_log_multiplier   DeepSeek's mscale_all_dim: divides it by 1 + 0.1 · multiplier · ln
+ * (factor) yarn_attn_factor      Hugging Face's attention_factor: stands for all of it
+ */
+static gboolean
+read_yarn_attention (const AtnGgufFamily *family,
+                     const AtnGguf *gguf,
+                     const Scaling *scaling,
+                     double *attention,
+                     GError **error)
+{
+  double multiplier = 0, extrapolation = 1;
+
+  if (!read_number (family, gguf, "scaling.yarn_log_multiplier", &multiplier, error) ||
+      !read_number (family, gguf, "scaling.yarn_ext_factor", &extrapolation, error))
+    return FALSE;
+
+  /* Below 0 it is not set. */
+  if (extrapolation >= 0 && extrapolation != 1) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                 _ ("“%s.rope.scaling.%s” is %g, expected 1"), family->architecture,
+                 "yarn_ext_factor", extrapolation);
+    return FALSE;
+  }
+
+  *attention = scaling->attention * get_yarn_scale (scaling->factor, 1);
+  if (multiplier > 0)
+    *attention /= get_yarn_scale (scaling->factor, multiplier);
+  return read_number (family, gguf, "scaling.yarn_attn_factor", attention, error);
+}
+
 static gboolean
 append_yarn (const AtnGgufFamily *family,
              const AtnGguf *gguf,
-             double factor,
+             const Scaling *scaling,
              GString *json,
              GError **error)
 {
@@ -194,44 +315,72 @@ append_yarn (const AtnGgufFamily *family,
 
   if (!read_number (family, gguf, "scaling.yarn_beta_fast", &beta_fast, error) ||
       !read_number (family, gguf, "scaling.yarn_beta_slow", &beta_slow, error) ||
-      !read_number (family, gguf, "scaling.attn_factor", &attention, error) ||
-      !read_number (family, gguf, "scaling.original_context_length", &n_ctx, error))
+      !read_number (family, gguf, "scaling.original_context_length", &n_ctx, error) ||
+      !read_yarn_attention (family, gguf, scaling, &attention, error))
     return FALSE;
 
+  atn_gguf_append_text (json, "rope_type", "yarn");
+  atn_gguf_append_number (json, "factor", scaling->factor);
   atn_gguf_append_number (json, "beta_fast", beta_fast);
   atn_gguf_append_number (json, "beta_slow", beta_slow);
-  atn_gguf_append_number (json, "attention_factor",
-                          attention * (factor > 1 ? 1 + 0.1 * log (factor) : 1));
+  atn_gguf_append_number (json, "attention_factor", attention);
   if (n_ctx > 0)
     atn_gguf_append_number (json, "original_max_position_embeddings", n_ctx);
   return TRUE;
 }
 
-/* Appends a scaling that the metadata name, if they do. */
+/* Appends a scaling that is written in the metadata alone. */
 static gboolean
 append_named_scaling (const AtnGgufFamily *family,
                       const AtnGguf *gguf,
+                      const Scaling *scaling,
                       GString *json,
                       GError **error)
 {
-  g_autofree char *key = g_strdup_printf ("%s.rope.scaling.type", family->architecture);
-  g_autofree char *type = NULL;
-  double linear = 0, factor = 0;
-
-  if (!atn_gguf_read_string (gguf, key, ATN_JSON_OPTIONAL, &type, error) ||
-      !read_number (family, gguf, "scale_linear", &linear, error) ||
-      !read_number (family, gguf, "scaling.factor", &factor, error))
+  if (strcmp (scaling->type, "longrope") == 0) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_MISSING_TENSOR,
+                 _ ("“%s.rope.scaling.type” is “longrope”, but there is no tensor “%s”"),
+                 family->architecture, LONG_FACTORS);
     return FALSE;
+  }
+  if (strcmp (scaling->type, "yarn") == 0 && scaling->factor != 1)
+    return append_yarn (family, gguf, scaling, json, error);
+  if (scaling->attention != 1) {
+    g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
+                 _ ("“%s.rope.scaling.%s” is %g, expected 1"), family->architecture, "attn_factor",
+                 scaling->attention);
+    return FALSE;
+  }
 
-  if (type == NULL && linear > 0 && linear != 1)
-    type = g_strdup ("linear");
-  factor = factor > 0 ? factor : linear;
-  if (type == NULL || strcmp (type, "none") == 0 || factor <= 0)
-    return TRUE;
+  atn_gguf_append_text (json, "rope_type", scaling->factor != 1 ? "linear" : "default");
+  if (scaling->factor != 1)
+    atn_gguf_append_number (json, "factor", scaling->factor);
+  return TRUE;
+}
 
-  atn_gguf_append_text (json, "rope_type", type);
-  atn_gguf_append_number (json, "factor", factor);
-  return strcmp (type, "yarn") != 0 || append_yarn (family, gguf, factor, json, error);
+static gboolean
+append_scaling (const AtnGgufFamily *family,
+                const AtnGguf *gguf,
+                double theta,
+                size_t n_pairs,
+                GString *json,
+                GError **error)
+{
+  Scaling scaling = { .type = NULL };
+  Factors factors = { .n = n_pairs };
+  gboolean success =
+    read_scaling (family, gguf, &scaling, error) && read_factors (gguf, &factors, error);
+
+  if (success)
+    success = factors.only != NULL || factors.of_long != NULL
+                ? append_factor_scaling (family, gguf, &scaling, &factors, theta, json, error)
+                : append_named_scaling (family, gguf, &scaling, json, error);
+
+  g_free (scaling.type);
+  g_free (factors.only);
+  g_free (factors.of_short);
+  g_free (factors.of_long);
+  return success;
 }
 
 /* The part of a head that is rotated; readers multiply it by the head's width and cut it off. */
@@ -253,7 +402,6 @@ atn_gguf_family_append_rope (const AtnGgufFamily *self,
   g_autoptr (GString) rope = g_string_new ("{");
   const bool may_be_part = (self->traits & ATN_GGUF_HAS_PARTIAL_ROPE) != 0;
   double theta = DEFAULT_THETA, n_rotated = (double) d_head;
-  gsize length;
 
   if (!read_number (self, gguf, "freq_base", &theta, error) ||
       !read_number (self, gguf, "dimension_count", &n_rotated, error))
@@ -271,12 +419,8 @@ atn_gguf_family_append_rope (const AtnGgufFamily *self,
   if (may_be_part && d_head > 0)
     atn_gguf_append_number (rope, "partial_rotary_factor", get_part (n_rotated, d_head));
 
-  length = rope->len;
-  if (!append_factor_scaling (self, gguf, theta, (size_t) n_rotated / 2, rope, error) ||
-      (rope->len == length && !append_named_scaling (self, gguf, rope, error)))
+  if (!append_scaling (self, gguf, theta, (size_t) n_rotated / 2, rope, error))
     return FALSE;
-  if (rope->len == length)
-    atn_gguf_append_text (rope, "rope_type", "default");
 
   atn_gguf_append_key (json, "rope_parameters");
   g_string_append_printf (json, "%s}", rope->str);
