@@ -66,6 +66,34 @@ def test_every_pattern_is_that_of_the_folder(folder):
     assert n_models >= 6, n_models
 
 
+def test_queries_keys_and_values_may_be_one_tensor(folder):
+    """Of all architectures whose folder has three: Phi-2 with biases, Llama with rows moved."""
+    architectures = set()
+    for source, path in fixtures(folder):
+        data = gguf_file.convert_folder(source, gguf_file.fuse_qkv)
+        if b"attn_qkv" not in data or b"attn_qkv" in path.read_bytes():
+            continue
+        fused = folder / f"{source.name}-fused.gguf"
+        fused.write_bytes(data)
+        assert patterns(fused, "the cat") == patterns(path, "the cat"), source.name
+        expected, found = good("info", path, "--json").json, good("info", fused, "--json").json
+        assert {key for key in expected if expected[key] != found[key]} <= {"name", "path"}
+        architectures.add(expected["family"])
+    assert {"phi", "llama", "qwen2", "bert"} <= architectures, architectures
+
+
+def test_rows_that_the_heads_do_not_have_are_refused(folder):
+    def cut(tensors):
+        return [(name, [shape[0] - 1, *shape[1:]], kind, data) if "attn_qkv" in name
+                else (name, shape, kind, data) for name, shape, kind, data
+                in gguf_file.fuse_qkv(tensors)]
+
+    path = folder / "cut.gguf"
+    path.write_bytes(gguf_file.convert_folder(FIXTURES / "phi", cut))
+    assert "tensor “blk.0.attn_qkv.bias” of F32 has 47 rows, expected the 48 of queries, keys " \
+        "and values" in bad_input("info", path).err
+
+
 def test_sizes_and_settings_are_those_of_the_folder(folder):
     # GGUF has no head that fills masks, and no pooler.
     other = {"name", "path", "license", "n_parameters", "unembed", "predicts", "warnings", "pair"}

@@ -247,6 +247,23 @@ def rope_original(config, rope):
                       rope.get("original_max_position_embeddings"))
 
 
+def fuse_qkv(tensors):
+    """q, k and v of each layer as one tensor, rows below rows."""
+    out, parts = [], {}
+    for name, shape, kind, data in tensors:
+        match = re.fullmatch(r"(blk\.\d+\.attn_)([qkv])(\.\w+)", name)
+        if match is None:
+            out.append((name, shape, kind, data))
+            continue
+        found = parts.setdefault(match[1] + "qkv" + match[3], {})
+        found[match[2]] = shape, data
+        if len(found) == 3:
+            rows = sum(part[0][0] for part in found.values())
+            out.append((match[1] + "qkv" + match[3], [rows, *shape[1:]], kind,
+                        b"".join(found[part][1] for part in "qkv")))
+    return out
+
+
 def convert_scaling(rope, n_ctx, original):
     """How RoPE's frequencies are stretched, as far as keys say it; the rest is a tensor."""
     kind = rope.get("rope_type", rope.get("type", "default"))
@@ -388,8 +405,9 @@ def express(config):
     return out
 
 
-def convert_folder(folder):
-    """The bytes of a GGUF file with the model of @folder, whose config GGUF can express."""
+def convert_folder(folder, change=lambda tensors: tensors):
+    """The bytes of a GGUF file with the model of @folder, whose config GGUF can express; @change
+    gets the list of tensors and gives another."""
     folder = Path(folder)
     config = json.loads((folder / "config.json").read_text("utf-8"))
     architecture, names, prefix = ARCHITECTURES[config["model_type"]]
@@ -397,7 +415,7 @@ def convert_folder(folder):
     values = convert_config(config, architecture) | convert_tokenizer(tokenizer)
     tensors = convert_tensors(folder, config, architecture, names, prefix)
     n_pairs = values.get(f"{architecture}.rope.dimension_count", 0) // 2
-    return gguf(values, convert_factors(config, n_pairs) + tensors)
+    return gguf(values, change(convert_factors(config, n_pairs) + tensors))
 
 
 def tiny_llama(tokenizer, extra=None, tensors=()):

@@ -120,43 +120,39 @@ append_row (const AtnGgufFamily *family,
 
 /* Heads: their width is a key of its own only where it is not width / heads. */
 
-typedef struct
-{
-  size_t n_heads;
-  size_t n_kv_heads;
-  size_t d_head;
-} Heads;
-
-static gboolean
-read_heads (const AtnGgufFamily *family, const AtnGguf *gguf, Heads *heads, GError **error)
+gboolean
+atn_gguf_family_read_heads (const AtnGgufFamily *self,
+                            const AtnGguf *gguf,
+                            AtnGgufHeads *heads,
+                            GError **error)
 {
   size_t d_model, d_v;
 
-  if (!read_size (family, gguf, "embedding_length", ATN_JSON_REQUIRED, &d_model, error) ||
-      !read_size (family, gguf, "attention.head_count", ATN_JSON_REQUIRED, &heads->n_heads, error))
+  if (!read_size (self, gguf, "embedding_length", ATN_JSON_REQUIRED, &d_model, error) ||
+      !read_size (self, gguf, "attention.head_count", ATN_JSON_REQUIRED, &heads->n_heads, error))
     return FALSE;
 
   heads->n_kv_heads = heads->n_heads;
   heads->d_head = heads->n_heads > 0 ? d_model / heads->n_heads : 0;
-  if (!read_size (family, gguf, "attention.head_count_kv", ATN_JSON_OPTIONAL, &heads->n_kv_heads,
+  if (!read_size (self, gguf, "attention.head_count_kv", ATN_JSON_OPTIONAL, &heads->n_kv_heads,
                   error) ||
-      !read_size (family, gguf, "attention.key_length", ATN_JSON_OPTIONAL, &heads->d_head, error))
+      !read_size (self, gguf, "attention.key_length", ATN_JSON_OPTIONAL, &heads->d_head, error))
     return FALSE;
 
   d_v = heads->d_head;
-  if (!read_size (family, gguf, "attention.value_length", ATN_JSON_OPTIONAL, &d_v, error))
+  if (!read_size (self, gguf, "attention.value_length", ATN_JSON_OPTIONAL, &d_v, error))
     return FALSE;
   if (d_v == heads->d_head)
     return TRUE;
 
   g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
                _ ("“%s.attention.value_length” is %zu, expected the length %zu of the keys"),
-               family->architecture, d_v, heads->d_head);
+               self->architecture, d_v, heads->d_head);
   return FALSE;
 }
 
 static void
-append_heads (const AtnGgufFamily *family, const Heads *heads, GString *json)
+append_heads (const AtnGgufFamily *family, const AtnGgufHeads *heads, GString *json)
 {
   if ((family->traits & ATN_GGUF_HAS_KV_HEADS) != 0)
     atn_gguf_append_number (json, "num_key_value_heads", (double) heads->n_kv_heads);
@@ -194,7 +190,9 @@ append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *
     atn_gguf_append_bool (json, "mlp_bias", has_tensor (gguf, "blk.0.ffn_up.bias"));
   }
   if ((family->traits & ATN_GGUF_HAS_QKV_BIAS_KEYS) != 0) {
-    atn_gguf_append_bool (json, "use_qkv_bias", has_tensor (gguf, "blk.0.attn_q.bias"));
+    atn_gguf_append_bool (json, "use_qkv_bias",
+                          has_tensor (gguf, "blk.0.attn_q.bias") ||
+                            has_tensor (gguf, "blk.0.attn_qkv.bias"));
     atn_gguf_append_bool (json, "qk_layernorm", has_tensor (gguf, "blk.0.attn_q_norm.weight"));
   }
 }
@@ -204,7 +202,7 @@ append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *
 static gboolean
 append_gemma2 (const AtnGgufFamily *family,
                const AtnGguf *gguf,
-               const Heads *heads,
+               const AtnGgufHeads *heads,
                GString *json,
                GError **error)
 {
@@ -226,14 +224,14 @@ append_gemma2 (const AtnGgufFamily *family,
 static gboolean
 append_config (const AtnGgufFamily *family, const AtnGguf *gguf, GString *json, GError **error)
 {
-  Heads heads;
+  AtnGgufHeads heads;
 
   atn_gguf_append_text (json, "model_type", family->model_type);
   for (size_t i = 0; i < family->n_keys; i++)
     if (!append_row (family, gguf, &family->keys[i], json, error))
       return FALSE;
 
-  if (!read_heads (family, gguf, &heads, error))
+  if (!atn_gguf_family_read_heads (family, gguf, &heads, error))
     return FALSE;
   append_heads (family, &heads, json);
   append_tensor_facts (family, gguf, json);

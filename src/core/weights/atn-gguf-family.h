@@ -98,6 +98,39 @@ AtnJson *atn_gguf_family_dup_config (const AtnGgufFamily *self,
                                      const AtnGguf *gguf,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Sizes of attention; values are as wide as keys. */
+typedef struct
+{
+  size_t n_heads;
+  size_t n_kv_heads;
+  size_t d_head;
+} AtnGgufHeads;
+
+/* Errors: ATN_ERROR_INVALID_FORMAT naming the key; ATN_ERROR_UNSUPPORTED if values have another
+ * width than keys */
+gboolean atn_gguf_family_read_heads (const AtnGgufFamily *self,
+                                     const AtnGguf *gguf,
+                                     AtnGgufHeads *heads,
+                                     GError **error);
+
+/* Whether the tensor @name holds q, k and v, which the family's folder has in three tensors. */
+bool atn_gguf_family_has_fused_qkv (const AtnGgufFamily *self, const char *name);
+
+/**
+ * atn_gguf_family_cut_qkv:
+ * @tensor: one for which atn_gguf_family_has_fused_qkv() holds
+ * @parts: (out) (array fixed-size=3): q, k and v under their own names in GGUF, inside the bytes of
+ *   @tensor; their names are the caller's, the rest is borrowed
+ *
+ * Errors: those of atn_gguf_family_read_heads(); ATN_ERROR_SHAPE_MISMATCH if the heads have not as
+ *   many rows as the tensor
+ */
+gboolean atn_gguf_family_cut_qkv (const AtnGgufFamily *self,
+                                  const AtnGguf *gguf,
+                                  const AtnGgufTensor *tensor,
+                                  AtnGgufTensor *parts,
+                                  GError **error);
+
 /* Appends rope_parameters to the members of a config. */
 gboolean atn_gguf_family_append_rope (const AtnGgufFamily *self,
                                       const AtnGguf *gguf,

@@ -243,6 +243,25 @@ add_tensor (AtnWeights *self,
   return atn_weights_add (self, g_steal_pointer (&tensor), error);
 }
 
+/* Queries, keys and values in one tensor, as three. */
+static gboolean
+add_qkv (AtnWeights *self,
+         const AtnGguf *gguf,
+         const AtnGgufFamily *family,
+         const AtnGgufTensor *source,
+         GError **error)
+{
+  AtnGgufTensor parts[3] = { { .name = NULL } };
+  gboolean success = atn_gguf_family_cut_qkv (family, gguf, source, parts, error);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
+    success = success && add_tensor (self, gguf, family, &parts[i], error);
+    g_free (parts[i].name);
+  }
+
+  return success;
+}
+
 /* These are in the config already. */
 static bool
 is_config (const AtnGgufTensor *tensor)
@@ -295,7 +314,11 @@ fill (AtnWeights *self, const AtnGguf *gguf, GError **error)
   for (guint i = 0; i < gguf->tensors->len; i++) {
     const AtnGgufTensor *tensor = &g_array_index (gguf->tensors, AtnGgufTensor, i);
 
-    if (!is_config (tensor) && !add_tensor (self, gguf, family, tensor, error))
+    if (is_config (tensor))
+      continue;
+    if (atn_gguf_family_has_fused_qkv (family, tensor->name)
+          ? !add_qkv (self, gguf, family, tensor, error)
+          : !add_tensor (self, gguf, family, tensor, error))
       return FALSE;
   }
 
