@@ -45,6 +45,7 @@ struct _AtnCompute
   GPtrArray *results;              /* (element-type AtnResult) guarded by mutex */
   bool wants_sweep;                /* guarded by mutex */
   bool is_ending;                  /* guarded by mutex */
+  bool can_yield;                  /* compute thread: long work runs, and nothing inside it */
 };
 
 static AtnCompute *default_compute;
@@ -128,6 +129,17 @@ sweep_results (AtnCompute *self)
   g_mutex_lock (&self->mutex);
 }
 
+/* The most urgent of the first @n priorities, NULL if none waits; the mutex is held. */
+static AtnJob *
+pop_job (AtnCompute *self, int n)
+{
+  AtnJob *job = NULL;
+
+  for (int i = 0; job == NULL && i < n && !self->is_ending; i++)
+    job = g_queue_pop_head (&self->queues[i]);
+  return job;
+}
+
 static AtnJob *
 wait_for_job (AtnCompute *self)
 {
@@ -135,8 +147,7 @@ wait_for_job (AtnCompute *self)
 
   g_mutex_lock (&self->mutex);
   while (job == NULL && !self->is_ending) {
-    for (int i = 0; job == NULL && i < ATN_N_PRIORITIES; i++)
-      job = g_queue_pop_head (&self->queues[i]);
+    job = pop_job (self, ATN_N_PRIORITIES);
     if (job == NULL && self->wants_sweep)
       sweep_results (self);
     else if (job == NULL)
@@ -146,23 +157,47 @@ wait_for_job (AtnCompute *self)
   return job;
 }
 
+static void
+run_job (AtnCompute *self, AtnJob *job)
+{
+  if (!g_cancellable_is_cancelled (job->cancellable)) {
+    gint64 start = g_get_monotonic_time ();
+
+    self->can_yield = job->priority == ATN_PRIORITY_LONG;
+    g_atomic_int_set (&job->is_running, 1);
+    job->work.run (job->work.data, job->cancellable);
+    job->duration_us = g_get_monotonic_time () - start;
+    self->can_yield = false;
+  }
+  send_home (job);
+}
+
 static gpointer
 compute_thread (gpointer data)
 {
   AtnCompute *self = data;
   AtnJob *job;
 
-  while ((job = wait_for_job (self)) != NULL) {
-    if (!g_cancellable_is_cancelled (job->cancellable)) {
-      gint64 start = g_get_monotonic_time ();
-
-      g_atomic_int_set (&job->is_running, 1);
-      job->work.run (job->work.data, job->cancellable);
-      job->duration_us = g_get_monotonic_time () - start;
-    }
-    send_home (job);
-  }
+  while ((job = wait_for_job (self)) != NULL)
+    run_job (self, job);
   return NULL;
+}
+
+void
+atn_compute_yield (AtnCompute *self)
+{
+  AtnJob *job;
+
+  if (g_thread_self () != self->thread || !self->can_yield)
+    return;
+  do {
+    g_mutex_lock (&self->mutex);
+    job = pop_job (self, ATN_PRIORITY_LONG);
+    g_mutex_unlock (&self->mutex);
+    if (job != NULL)
+      run_job (self, job);
+  } while (job != NULL);
+  self->can_yield = true;
 }
 
 AtnCompute *

@@ -11,6 +11,8 @@
  *
  * Work is cut into pieces of some milliseconds by whoever pushes it (thumbnails
  * push the next piece when one is done), so that a key stroke never waits long.
+ * What cannot be cut, the check of a whole model, has the last priority and gives
+ * way between its steps.
  */
 
 #pragma once
@@ -31,6 +33,7 @@ typedef enum
   ATN_PRIORITY_PICTURE,    /* what the eye is on: the large matrix */
   ATN_PRIORITY_DETAIL,     /* the strip, predictions, previews, files */
   ATN_PRIORITY_BACKGROUND, /* thumbnails */
+  ATN_PRIORITY_LONG,       /* seconds: gives way by atn_compute_yield() */
   ATN_N_PRIORITIES
 } AtnPriority;
 
@@ -63,6 +66,16 @@ void atn_compute_free (AtnCompute *self);
  * text, which may be more than a hundred megabytes, is given back there: unmapping it takes longer
  * than a frame. */
 void atn_compute_keep_result (AtnCompute *self, AtnResult *result);
+
+/**
+ * atn_compute_yield:
+ *
+ * Runs what waits, if the caller is itself work of %ATN_PRIORITY_LONG; else does nothing. To be
+ * called between steps of some milliseconds, when no result of BLAS and no lock is held.
+ *
+ * Threads: any; it acts on the compute thread only
+ */
+void atn_compute_yield (AtnCompute *self);
 
 /* The process's own, from application start to end; NULL in a program that has none. */
 AtnCompute *atn_compute_get_default (void);

@@ -15,6 +15,7 @@
 typedef struct
 {
   gatomicrefcount ref_count;
+  AtnCompute *compute;
   AtnModel *model;
   gint permille;       /* atomic */
   AtnSelfCheck *check; /* (nullable): written by the compute thread before it is done */
@@ -49,11 +50,13 @@ work_unref (gpointer data)
   g_free (work);
 }
 
+/* Between two tensors, layers or heads: a sentence that was typed meanwhile is drawn. */
 static void
 progress_cb (double fraction, gpointer user_data)
 {
   Work *work = user_data;
 
+  atn_compute_yield (work->compute);
   g_atomic_int_set (&work->permille, (gint) (CLAMP (fraction, 0.0, 1.0) * 1000.0));
 }
 
@@ -115,6 +118,7 @@ start (AtnModelCheck *self, AtnModel *model)
 
   g_atomic_ref_count_init (&work->ref_count);
   g_atomic_ref_count_inc (&work->ref_count);
+  work->compute = atn_compute_get_default ();
   work->model = atn_model_ref (model);
   self->work = work;
   self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, progress_timer_cb, self);
@@ -157,7 +161,7 @@ atn_model_check_class_init (AtnModelCheckClass *klass)
 static void
 atn_model_check_init (AtnModelCheck *self)
 {
-  self->lane = atn_lane_new (atn_compute_get_default (), ATN_PRIORITY_DETAIL);
+  self->lane = atn_lane_new (atn_compute_get_default (), ATN_PRIORITY_LONG);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -24,8 +24,9 @@
 #define SUM_LIMIT 1e-5
 #define WEIGHT_LIMIT 1e-5
 
-/* Shares of the progress. */
+/* Shares of the progress: of reading the tensors in the whole, of the forward pass in a run. */
 #define TENSORS_SHARE 0.5
+#define PASS_SHARE 0.7
 
 /* What a tokenizer may stumble over; a model's own examples come before them. */
 static const char *const texts[] = {
@@ -232,8 +233,26 @@ check_head (Check *self, const AtnTrace *trace, size_t layer, size_t head, const
   self->n_heads++;
 }
 
+/* How far the run of one text is, which may be the last: few models have fewer than MAX_RUNS. */
+static gboolean
+step_run (Check *self, double fraction, GError **error)
+{
+  const double n_done = (double) self->n_runs + fraction;
+
+  return atn_progress_step (&self->progress,
+                            TENSORS_SHARE + (1.0 - TENSORS_SHARE) * n_done / (double) MAX_RUNS,
+                            error);
+}
+
+/* Between two layers of the forward pass, which looks for the cancellation itself. */
 static void
-check_trace (Check *self, const AtnTrace *trace)
+pass_progress_cb (double fraction, gpointer user_data)
+{
+  (void) !step_run (user_data, PASS_SHARE * fraction, NULL);
+}
+
+static gboolean
+check_trace (Check *self, const AtnTrace *trace, GError **error)
 {
   const AtnConfig *config = atn_model_get_config (self->model);
   const size_t n_heads = config->n_layers * config->n_heads;
@@ -245,10 +264,14 @@ check_trace (Check *self, const AtnTrace *trace)
   for (size_t i = 0; i < n_heads; i++) {
     const size_t layer = i / config->n_heads, head = i % config->n_heads;
 
+    if (!step_run (self, PASS_SHARE + (1.0 - PASS_SHARE) * (double) i / (double) n_heads, error))
+      return FALSE;
     check_rows (self, trace, layer, head, pattern);
     if ((i + layer) % step == 0)
       check_head (self, trace, layer, head, pattern);
   }
+
+  return TRUE;
 }
 
 /* Runs @text. Returns FALSE if that was cancelled; a text that cannot be run is left out. */
@@ -269,13 +292,15 @@ run_text (Check *self, const char *text, GError **failure, GError **error)
     return TRUE;
 
   g_clear_error (failure);
-  trace = atn_trace_run (self->model, cut, NULL, NULL, NULL, self->cancellable, failure);
+  trace =
+    atn_trace_run (self->model, cut, NULL, pass_progress_cb, self, self->cancellable, failure);
   if (g_error_matches (*failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
     g_propagate_error (error, g_steal_pointer (failure));
     return FALSE;
   }
   if (trace != NULL) {
-    check_trace (self, trace);
+    if (!check_trace (self, trace, error))
+      return FALSE;
     self->n_runs++;
   }
 
@@ -312,10 +337,7 @@ check_heads (Check *self, GError **error)
   g_autoptr (GError) failure = NULL;
 
   for (guint i = 0; i < self->texts->len && self->n_runs < MAX_RUNS; i++) {
-    if (!atn_progress_step (&self->progress,
-                            TENSORS_SHARE +
-                              (1.0 - TENSORS_SHARE) * (double) self->n_runs / MAX_RUNS,
-                            error) ||
+    if (!step_run (self, 0.0, error) ||
         !run_text (self, g_ptr_array_index (self->texts, i), &failure, error))
       return FALSE;
   }

@@ -52,7 +52,8 @@ const char *atn_self_check_get_title (AtnSelfCheckKind kind);
 
 /**
  * atn_self_check_run:
- * @progress: (nullable): told from 0 to 1
+ * @progress: (nullable): told from 0 to 1, between two tensors, layers or heads, so that it may
+ * also let other work go first
  *
  * Runs all checks. What a check finds is in its line, also that tensors cannot be read; then rows
  * and float64 say that they could not be looked at, and have not passed.
