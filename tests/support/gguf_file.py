@@ -8,13 +8,14 @@ Source: docs/gguf.md of https://github.com/ggml-org/ggml; convert_hf_to_gguf.py 
 gguf-py/gguf/constants.py of https://github.com/ggml-org/llama.cpp"""
 
 import array
+import base64
 import json
 import math
 import re
 import struct
 from pathlib import Path
 
-UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64 = 4, 5, 6, 7, 8, 9, 10
+UINT8, UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64 = 0, 4, 5, 6, 7, 8, 9, 10
 F32 = 0
 ALIGNMENT = 32
 
@@ -22,6 +23,10 @@ ALIGNMENT = 32
 def string(text):
     data = text if isinstance(text, bytes) else text.encode("utf-8")
     return struct.pack("<Q", len(data)) + data
+
+
+class Bytes(bytes):
+    """An array of bytes, not a string."""
 
 
 def scalar(kind, value):
@@ -33,6 +38,8 @@ def scalar(kind, value):
 
 def value(content):
     """Kind and bytes of a Python value; a list is an array of its first element's kind."""
+    if isinstance(content, Bytes):
+        return ARRAY, struct.pack("<IQ", UINT8, len(content)) + content
     if isinstance(content, list):
         kind = value(content[0])[0] if content else STRING
         body = b"".join(scalar(kind, item) for item in content)
@@ -209,6 +216,8 @@ ARCHITECTURES = {
     "gpt_neox": ("gptneox", NEOX, ""),
     "bloom": ("bloom", BLOOM, "transformer."),
     "bert": ("bert", BERT, "bert."),
+    "roberta": ("bert", BERT, "roberta."),
+    "xlm-roberta": ("bert", BERT, "roberta."),
 }
 
 
@@ -228,6 +237,10 @@ def move_rows(architecture, name, tensor, config):
     return tensor
 
 
+def count_skipped(config):
+    return config["pad_token_id"] + 1 if "roberta" in config["model_type"] else 0
+
+
 def convert_tensors(folder, config, architecture, names, prefix):
     out = []
     for full, tensor in read_safetensors(folder / "model.safetensors").items():
@@ -238,6 +251,10 @@ def convert_tensors(folder, config, architecture, names, prefix):
             continue
         name = names[pattern].replace("#", layer[1] if layer else "") + "." + suffix
         shape, floats = move_rows(architecture, name, tensor, config)
+        # RoBERTa counts positions from the one behind the padding; the rows before are left out.
+        n_skipped = count_skipped(config) if name.startswith("position_embd") else 0
+        if n_skipped > 0:
+            shape, floats = [shape[0] - n_skipped, shape[1]], floats[n_skipped * shape[1]:]
         out.append((name, shape, F32, floats.tobytes()))
     return out
 
@@ -313,7 +330,8 @@ def convert_config(config, architecture):
         {"gpt_neox": 0.25, "phi": 0.5, "stablelm": 0.25}.get(config["model_type"], 1.0)
     d_head = get("head_dim") or width // heads
     keys = {
-        "context_length": get("max_position_embeddings", "n_positions") or 2048,
+        "context_length": (get("max_position_embeddings", "n_positions") or 2048)
+                          - count_skipped(config),
         "embedding_length": width,
         "block_count": get("num_hidden_layers", "n_layer"),
         "feed_forward_length": get("intermediate_size", "n_inner") or 4 * width,
@@ -340,16 +358,45 @@ def convert_config(config, architecture):
     return values
 
 
-def convert_tokenizer(tokenizer):
-    """Byte-level BPE and WordPiece."""
+def convert_unigram(tokenizer):
+    """XLM-RoBERTa's and T5's; runs of spaces count as one where words are split at them."""
     model = tokenizer["model"]
+    pieces, scores = map(list, zip(*model["vocab"]))
+    # The mask stands behind the model's own pieces.
+    extra = [token["content"] for token in tokenizer["added_tokens"] if token["id"] >= len(pieces)]
+    special = {token["content"] for token in tokenizer["added_tokens"]}
+    pieces, scores = pieces + extra, scores + [0.0] * len(extra)
+    kinds = [3 if piece in special else 1 for piece in pieces]
+    kinds[model["unk_id"]] = 2
+    values = {"tokenizer.ggml.model": "t5", "tokenizer.ggml.pre": "default",
+              "tokenizer.ggml.tokens": pieces, "tokenizer.ggml.scores": scores,
+              "tokenizer.ggml.token_type": kinds,
+              "tokenizer.ggml.unknown_token_id": model["unk_id"],
+              "tokenizer.ggml.add_space_prefix": True,
+              "tokenizer.ggml.remove_extra_whitespaces":
+                  "WhitespaceSplit" in json.dumps(tokenizer["pre_tokenizer"])}
+    charsmap = (tokenizer["normalizer"] or {}).get("precompiled_charsmap")
+    if charsmap:
+        values["tokenizer.ggml.precompiled_charsmap"] = Bytes(base64.b64decode(charsmap))
+    for key, text in (("bos", "<s>"), ("eos", "</s>")):
+        values[f"tokenizer.ggml.add_{key}_token"] = text in pieces
+        if text in pieces:
+            values[f"tokenizer.ggml.{key}_token_id"] = pieces.index(text)
+    return values
+
+
+def convert_tokenizer(tokenizer):
+    """Byte-level BPE, WordPiece and Unigram."""
+    model = tokenizer["model"]
+    if model["type"] == "Unigram":
+        return convert_unigram(tokenizer)
     ids = {text: number for text, number in model["vocab"].items()}
     ids |= {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
     tokens = [text for text, _ in sorted(ids.items(), key=lambda item: item[1])]
     special = {token["content"] for token in tokenizer["added_tokens"]}
     values = {"tokenizer.ggml.token_type": [3 if text in special else 1 for text in tokens]}
     if model["type"] == "WordPiece":
-        mark = lambda text: (text if re.fullmatch(r"\[.*\]", text)
+        mark = lambda text: (text if text in special
                              else text[2:] if text.startswith("##") else "\u2581" + text)
         values |= {"tokenizer.ggml.model": "bert",
                    "tokenizer.ggml.tokens": [mark(text) for text in tokens],
@@ -368,6 +415,11 @@ def convert_tokenizer(tokenizer):
                "tokenizer.ggml.add_bos_token": has_bos}
     if has_bos:
         values["tokenizer.ggml.bos_token_id"] = ids[processor["single"][0]["SpecialToken"]["id"]]
+    if processor.get("type") == "RobertaProcessing":
+        values |= {"tokenizer.ggml.pre": "roberta-bpe", "tokenizer.ggml.add_bos_token": True,
+                   "tokenizer.ggml.add_eos_token": True, "tokenizer.ggml.add_sep_token": True,
+                   "tokenizer.ggml.bos_token_id": processor["cls"][1],
+                   "tokenizer.ggml.eos_token_id": processor["sep"][1]}
     return values
 
 
@@ -377,7 +429,8 @@ def express(config):
     kind = config["model_type"]
     if kind not in ARCHITECTURES or config.get("qk_layernorm"):
         return None
-    activation = {"gpt2": "gelu_new", "bert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
+    activation = {"gpt2": "gelu_new", "bert": "gelu", "roberta": "gelu",
+                  "xlm-roberta": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
                   "gemma": "gelu_pytorch_tanh", "gemma2": "gelu_pytorch_tanh"}.get(kind, "silu")
     out = dict(config)
     for key in ("hidden_act", "hidden_activation", "activation_function"):

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * Three kinds of vocabulary, each the tokenizer.json of another family:
+ * Four kinds of vocabulary, each the tokenizer.json of another family:
  *
  *   gpt2    byte-level BPE: tokens and merges
  *   llama   SentencePiece's BPE: pieces with scores, spaces as ▁, <0x00> … for other bytes
  *   bert    WordPiece: a word's first piece begins with ▁, the others lost their ##
+ *   t5      Unigram (atn-gguf-unigram.c)
  */
 
 #include "weights/atn-gguf-tokenizer.h"
@@ -54,35 +55,59 @@ append_template_token (GString *json, const char *text, int type_id)
   g_string_append_printf (json, ", \"type_id\": %d}}", type_id);
 }
 
-static void
-append_template (GString *json, const char *before, const char *between, const char *after)
+/* What stands around a text, or between and around two. */
+typedef struct
 {
-  const bool is_pair = between != NULL;
+  const char *before;  /* (nullable) */
+  const char *between; /* (nullable) */
+  const char *after;   /* (nullable) */
+  bool is_twice;       /* two of them between */
+  int second_type;     /* segment of the second text */
+} Ends;
 
+static void
+append_template (GString *json, const Ends *ends, bool is_pair)
+{
   g_string_append (json, "[");
-  if (before != NULL) {
-    append_template_token (json, before, 0);
+  if (ends->before != NULL) {
+    append_template_token (json, ends->before, 0);
     g_string_append (json, ", ");
   }
   g_string_append (json, "{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}");
   if (is_pair) {
-    if (*between != '\0') {
+    for (int i = 0; ends->between != NULL && i < (ends->is_twice ? 2 : 1); i++) {
       g_string_append (json, ", ");
-      append_template_token (json, between, 0);
+      append_template_token (json, ends->between, 0);
     }
-    g_string_append (json, ", {\"Sequence\": {\"id\": \"B\", \"type_id\": 1}}");
+    g_string_append_printf (json, ", {\"Sequence\": {\"id\": \"B\", \"type_id\": %d}}",
+                            ends->second_type);
   }
-  if (after != NULL) {
+  if (ends->after != NULL) {
     g_string_append (json, ", ");
-    append_template_token (json, after, is_pair ? 1 : 0);
+    append_template_token (json, ends->after, is_pair ? ends->second_type : 0);
   }
   g_string_append (json, "]");
+}
+
+static guint
+get_id (const Builder *self, const char *text)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->vocabulary->by_text, text)) - 1;
+}
+
+/* ["<s>", 0] */
+static void
+append_id_pair (const Builder *self, const char *text)
+{
+  g_string_append_c (self->json, '[');
+  atn_json_append_string (self->json, text);
+  g_string_append_printf (self->json, ", %u]", get_id (self, text));
 }
 
 static void
 append_special (const Builder *self, const char *text)
 {
-  const guint id = GPOINTER_TO_UINT (g_hash_table_lookup (self->vocabulary->by_text, text)) - 1;
+  const guint id = get_id (self, text);
 
   atn_gguf_append_key (self->json, text);
   g_string_append (self->json, "{\"id\": ");
@@ -92,47 +117,93 @@ append_special (const Builder *self, const char *text)
   g_string_append (self->json, "]}");
 }
 
-/* What stands around a text: @before and @after may be NULL, @between the sentences of a pair may
- * be "". */
 static void
-append_post_processor (const Builder *self,
-                       const char *before,
-                       const char *between,
-                       const char *after)
+append_post_processor (const Builder *self, const Ends *ends)
 {
-  if (before == NULL && after == NULL) {
+  if (ends->before == NULL && ends->after == NULL) {
     g_string_append (self->json, ", \"post_processor\": null");
     return;
   }
 
   g_string_append (self->json,
                    ", \"post_processor\": {\"type\": \"TemplateProcessing\", \"single\": ");
-  append_template (self->json, before, NULL, after);
+  append_template (self->json, ends, false);
   g_string_append (self->json, ", \"pair\": ");
-  append_template (self->json, before, between, after);
+  append_template (self->json, ends, true);
   g_string_append (self->json, ", \"special_tokens\": {");
-  if (before != NULL)
-    append_special (self, before);
-  if (after != NULL && g_strcmp0 (before, after) != 0)
-    append_special (self, after);
+  if (ends->before != NULL)
+    append_special (self, ends->before);
+  if (ends->after != NULL && g_strcmp0 (ends->before, ends->after) != 0)
+    append_special (self, ends->after);
   g_string_append (self->json, "}}");
 }
 
 /* The tokens that begin and end a text, NULL where the metadata, or else the default, say none. */
 static gboolean
-append_ends (const Builder *self, bool adds_bos, bool adds_eos, size_t bos_id, size_t eos_id)
+read_ends (const Builder *self,
+           bool adds_bos,
+           bool adds_eos,
+           size_t bos_id,
+           size_t eos_id,
+           Ends *ends)
 {
-  const char *bos = NULL, *eos = NULL;
-
   if (!atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_bos_token", ATN_JSON_OPTIONAL, &adds_bos,
                            self->error) ||
       !atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_eos_token", ATN_JSON_OPTIONAL, &adds_eos,
                            self->error) ||
-      (adds_bos && !find_token (self, "tokenizer.ggml.bos_token_id", bos_id, &bos)) ||
-      (adds_eos && !find_token (self, "tokenizer.ggml.eos_token_id", eos_id, &eos)))
+      (adds_bos && !find_token (self, "tokenizer.ggml.bos_token_id", bos_id, &ends->before)) ||
+      (adds_eos && !find_token (self, "tokenizer.ggml.eos_token_id", eos_id, &ends->after)))
     return FALSE;
 
-  append_post_processor (self, bos, eos != NULL ? eos : "", eos);
+  ends->between = ends->after;
+  ends->second_type = 1;
+  return TRUE;
+}
+
+static gboolean
+append_ends (const Builder *self, bool adds_bos, bool adds_eos, size_t bos_id, size_t eos_id)
+{
+  Ends ends = { .before = NULL };
+
+  if (!read_ends (self, adds_bos, adds_eos, bos_id, eos_id, &ends))
+    return FALSE;
+
+  append_post_processor (self, &ends);
+  return TRUE;
+}
+
+static bool
+has_architecture (const Builder *self, const char *name)
+{
+  g_autofree char *architecture = NULL;
+
+  return atn_gguf_read_string (self->gguf, "general.architecture", ATN_JSON_OPTIONAL, &architecture,
+                               NULL) &&
+         g_strcmp0 (architecture, name) == 0;
+}
+
+/* RoBERTa and XLM-RoBERTa: "<s> A </s>" and "<s> A </s></s> B </s>", without segments. */
+static gboolean
+append_roberta_ends (const Builder *self, bool trims_offsets)
+{
+  Ends ends = { .before = NULL };
+
+  if (!read_ends (self, true, true, 0, 2, &ends))
+    return FALSE;
+
+  ends.is_twice = true;
+  ends.second_type = 0;
+  if (!trims_offsets || ends.before == NULL || ends.after == NULL) {
+    append_post_processor (self, &ends);
+    return TRUE;
+  }
+
+  g_string_append (self->json, ", \"post_processor\": {\"type\": \"RobertaProcessing\", "
+                               "\"trim_offsets\": true, \"add_prefix_space\": false, \"sep\": ");
+  append_id_pair (self, ends.after);
+  g_string_append (self->json, ", \"cls\": ");
+  append_id_pair (self, ends.before);
+  g_string_append_c (self->json, '}');
   return TRUE;
 }
 
@@ -145,8 +216,20 @@ is_added (AtnGgufTokenKind kind)
          kind == ATN_GGUF_TOKEN_UNKNOWN;
 }
 
+/* Blanks that belong to a token, which GGUF does not say: those before the mask of RoBERTa's kind,
+ * and those after a token of Phi-3's, as in their tokenizer.json. */
+static const char *
+get_strip (const char *text, bool is_phi3)
+{
+  static const char *const phi3_keeps[] = { "<unk>", "<s>", "<|endoftext|>", NULL };
+
+  if (strcmp (text, "<mask>") == 0)
+    return ", \"lstrip\": true";
+  return is_phi3 && !g_strv_contains (phi3_keeps, text) ? ", \"rstrip\": true" : "";
+}
+
 static void
-append_added_tokens (const Builder *self)
+append_added_tokens (const Builder *self, bool is_phi3)
 {
   bool is_first = true;
 
@@ -158,8 +241,9 @@ append_added_tokens (const Builder *self)
       continue;
     g_string_append_printf (self->json, "%s{\"id\": %u, \"content\": ", is_first ? "" : ", ", i);
     atn_json_append_string (self->json, self->vocabulary->texts->pdata[i]);
-    g_string_append_printf (self->json, ", \"normalized\": false, \"special\": %s}",
-                            kind == ATN_GGUF_TOKEN_USER_DEFINED ? "false" : "true");
+    g_string_append_printf (self->json, ", \"normalized\": false, \"special\": %s%s}",
+                            kind == ATN_GGUF_TOKEN_USER_DEFINED ? "false" : "true",
+                            get_strip (self->vocabulary->texts->pdata[i], is_phi3));
     is_first = false;
   }
   g_string_append (self->json, "]");
@@ -208,8 +292,10 @@ build_byte_level (const Builder *self)
       !atn_gguf_append_splits (self->json, pre, self->error))
     return FALSE;
 
-  append_added_tokens (self);
-  if (!append_ends (self, atn_gguf_split_adds_bos (pre), false, 11, 11))
+  append_added_tokens (self, false);
+  if (has_architecture (self, "bert")
+        ? !append_roberta_ends (self, true)
+        : !append_ends (self, atn_gguf_split_adds_bos (pre), false, 11, 11))
     return FALSE;
 
   g_string_append_printf (self->json, ", \"model\": {\"type\": \"BPE\", \"ignore_merges\": %s, ",
@@ -273,7 +359,7 @@ build_sentencepiece (const Builder *self)
     return FALSE;
 
   append_space_normalizer (self->json, has_prefix);
-  append_added_tokens (self);
+  append_added_tokens (self, has_architecture (self, "phi3"));
   if (!append_ends (self, true, false, 1, 2))
     return FALSE;
 
@@ -297,7 +383,8 @@ build_sentencepiece (const Builder *self)
 
 /* bert. */
 
-/* "▁the" → "the", "ing" → "##ing"; [CLS] and its like have no mark. */
+/* "▁the" → "the", "ing" → "##ing"; [CLS] and its like have no mark. Older files have none on other
+ * texts in brackets, either. */
 static void
 respell_word_pieces (AtnGgufVocabulary *vocabulary)
 {
@@ -308,7 +395,8 @@ respell_word_pieces (AtnGgufVocabulary *vocabulary)
 
     if (g_str_has_prefix (text, SPACE_MARK))
       respelt = g_strdup (text + strlen (SPACE_MARK));
-    else if (text[0] == '[' && g_str_has_suffix (text, "]") && strlen (text) > 2)
+    else if (atn_gguf_vocabulary_get_kind (vocabulary, i) == ATN_GGUF_TOKEN_CONTROL ||
+             (text[0] == '[' && g_str_has_suffix (text, "]") && strlen (text) > 2))
       respelt = g_strdup (text);
     else
       respelt = g_strconcat ("##", text, NULL);
@@ -319,7 +407,7 @@ respell_word_pieces (AtnGgufVocabulary *vocabulary)
   }
 }
 
-/* GGUF does not say whether a text is put into small letters; a vocabulary that has capitals
+/* Most files do not say whether a text is put into small letters; a vocabulary that has capitals
  * is not for such texts. */
 static bool
 has_capitals (const AtnGgufVocabulary *vocabulary)
@@ -338,31 +426,49 @@ has_capitals (const AtnGgufVocabulary *vocabulary)
 }
 
 static gboolean
+append_bert_normalizer (const Builder *self)
+{
+  const char *strip_key = "tokenizer.ggml.normalizer.strip_accents";
+  bool is_lower = !has_capitals (self->vocabulary), strips = false;
+  const char *strip = "null"; /* as is_lower */
+
+  if (!atn_gguf_read_bool (self->gguf, "tokenizer.ggml.normalizer.lowercase", ATN_JSON_OPTIONAL,
+                           &is_lower, self->error) ||
+      !atn_gguf_read_bool (self->gguf, strip_key, ATN_JSON_OPTIONAL, &strips, self->error))
+    return FALSE;
+
+  if (atn_gguf_find (self->gguf, strip_key) != NULL)
+    strip = strips ? "true" : "false";
+  g_string_append_printf (self->json,
+                          ", \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": true, "
+                          "\"handle_chinese_chars\": true, \"strip_accents\": %s, "
+                          "\"lowercase\": %s}, \"pre_tokenizer\": {\"type\": "
+                          "\"BertPreTokenizer\"}",
+                          strip, is_lower ? "true" : "false");
+  return TRUE;
+}
+
+static gboolean
 build_word_piece (const Builder *self)
 {
-  const char *unknown, *cls, *sep;
   const char *separator = atn_gguf_find (self->gguf, "tokenizer.ggml.seperator_token_id") != NULL
                             ? "tokenizer.ggml.seperator_token_id"
                             : "tokenizer.ggml.eos_token_id";
   const char *begin = atn_gguf_find (self->gguf, "tokenizer.ggml.cls_token_id") != NULL
                         ? "tokenizer.ggml.cls_token_id"
                         : "tokenizer.ggml.bos_token_id";
-  bool is_lower;
+  Ends ends = { .second_type = 1 };
+  const char *unknown;
 
   respell_word_pieces (self->vocabulary);
-  is_lower = !has_capitals (self->vocabulary);
   if (!find_token (self, "tokenizer.ggml.unknown_token_id", 100, &unknown) ||
-      !find_token (self, begin, 101, &cls) || !find_token (self, separator, 102, &sep))
+      !find_token (self, begin, 101, &ends.before) ||
+      !find_token (self, separator, 102, &ends.after) || !append_bert_normalizer (self))
     return FALSE;
 
-  g_string_append_printf (self->json,
-                          ", \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": true, "
-                          "\"handle_chinese_chars\": true, \"strip_accents\": null, "
-                          "\"lowercase\": %s}, \"pre_tokenizer\": {\"type\": "
-                          "\"BertPreTokenizer\"}",
-                          is_lower ? "true" : "false");
-  append_added_tokens (self);
-  append_post_processor (self, cls, sep, sep);
+  ends.between = ends.after;
+  append_added_tokens (self, false);
+  append_post_processor (self, &ends);
   g_string_append (self->json, ", \"model\": {\"type\": \"WordPiece\", \"unk_token\": ");
   atn_json_append_string (self->json, unknown);
   g_string_append (self->json, ", \"continuing_subword_prefix\": \"##\", "
@@ -370,6 +476,20 @@ build_word_piece (const Builder *self)
   append_vocabulary (self);
   g_string_append (self->json, "}");
   return TRUE;
+}
+
+/* t5. */
+
+static gboolean
+build_unigram (const Builder *self)
+{
+  if (!atn_gguf_append_unigram_splits (self->gguf, self->json, self->error))
+    return FALSE;
+
+  append_added_tokens (self, false);
+  return (has_architecture (self, "bert") ? append_roberta_ends (self, false)
+                                          : append_ends (self, false, true, 0, 1)) &&
+         atn_gguf_append_unigram (self->gguf, self->vocabulary, self->json, self->error);
 }
 
 /* All. */
@@ -382,6 +502,7 @@ static const struct
   { "gpt2", build_byte_level },
   { "llama", build_sentencepiece },
   { "bert", build_word_piece },
+  { "t5", build_unigram },
 };
 
 static gboolean
@@ -398,7 +519,8 @@ build (const Builder *self)
       return models[i].build (self);
 
   g_set_error (self->error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-               _ ("“%s” is “%s”, known are gpt2, llama and bert"), "tokenizer.ggml.model", name);
+               _ ("“%s” is “%s”, known are gpt2, llama, bert and t5"), "tokenizer.ggml.model",
+               name);
   return FALSE;
 }
 

@@ -68,6 +68,21 @@ gboolean atn_gguf_append_splits (GString *json, const char *kind, GError **error
 bool atn_gguf_split_ignores_merges (const char *kind);
 bool atn_gguf_split_adds_bos (const char *kind);
 
+/* Appends the members normalizer and pre_tokenizer of a Unigram vocabulary. */
+gboolean atn_gguf_append_unigram_splits (const AtnGguf *gguf, GString *json, GError **error);
+
+/**
+ * atn_gguf_append_unigram:
+ *
+ * Appends the member model: each piece with its score.
+ *
+ * Errors: ATN_ERROR_INVALID_FORMAT naming the key
+ */
+gboolean atn_gguf_append_unigram (const AtnGguf *gguf,
+                                  const AtnGgufVocabulary *vocabulary,
+                                  GString *json,
+                                  GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AtnGgufVocabulary, atn_gguf_vocabulary_free)
 
 G_END_DECLS
