@@ -29,6 +29,13 @@ static const Description lines[ATN_N_LINES] = {
   [ATN_LINE_SCALE] = { N_ ("Scale"), "", N_ ("Keeps scores small whatever the width of the head"),
                        true },
   [ATN_LINE_SCALED] = { N_ ("Scaled score"), "s", N_ ("The dot product times the scale") },
+  [ATN_LINE_CAPPED] = { N_ ("Capped score"), "",
+                        N_ ("The score bent so that it does not pass a limit"), true },
+  [ATN_LINE_POSITION_TERM] = { N_ ("Position term"), "",
+                               N_ ("What the places of the two tokens add, whatever they say"),
+                               true },
+  [ATN_LINE_BIASED] = { N_ ("Score with position"), "",
+                        N_ ("The score and the position term together") },
   [ATN_LINE_MASK] = { N_ ("Mask"), "",
                       N_ ("Whether the token of this row may look at the one of this column"),
                       true },
@@ -68,6 +75,24 @@ atn_line_is_first_of_step (AtnLine self)
   return lines[self].is_first_of_step;
 }
 
+bool
+atn_line_is_present (AtnLine self, const AtnConfig *config, const AtnWhatIf *what_if)
+{
+  switch ((int) self) {
+  case ATN_LINE_UNROTATED:
+    return atn_stage_is_present (ATN_STAGE_UNROTATED, config, what_if);
+  case ATN_LINE_CAPPED:
+    return atn_stage_is_present (ATN_STAGE_CAPPED, config, what_if);
+  case ATN_LINE_POSITION_TERM:
+  case ATN_LINE_BIASED:
+    return atn_stage_is_present (ATN_STAGE_BIASED, config, what_if);
+  case ATN_LINE_TEMPERATURE:
+    return atn_what_if_get_temperature (what_if) != 1.0f;
+  default:
+    return true;
+  }
+}
+
 static double
 get_number (AtnLine self, const AtnCell *cell)
 {
@@ -86,6 +111,12 @@ get_number (AtnLine self, const AtnCell *cell)
     return cell->scale;
   case ATN_LINE_SCALED:
     return cell->scaled;
+  case ATN_LINE_CAPPED:
+    return cell->capped;
+  case ATN_LINE_POSITION_TERM:
+    return cell->position_term;
+  case ATN_LINE_BIASED:
+    return cell->biased;
   case ATN_LINE_TEMPERATURE:
     return cell->temperature;
   case ATN_LINE_EXP:
@@ -155,6 +186,24 @@ dup_dot_detail (const AtnCell *cell)
   return g_strdup_printf ("%s × %s × %s", q_norm, k_norm, cosine);
 }
 
+static char *
+dup_cap_detail (const AtnCell *cell)
+{
+  g_autofree char *cap = atn_format_dup_number (cell->cap);
+  g_autofree char *quotient = join_numbers (cell->scaled, " ÷ ", cell->cap);
+
+  return g_strdup_printf ("%s × tanh (%s)", cap, quotient);
+}
+
+static char *
+dup_position_detail (const AtnCell *cell)
+{
+  g_autofree char *slope = atn_format_dup_number (cell->slope);
+
+  /* Translators: the slope of ALiBi and the place of a token, counted from 0: “0.2500 × 7” */
+  return g_strdup_printf (_ ("slope %s × key %zu"), slope, cell->key);
+}
+
 char *
 atn_line_dup_detail (AtnLine self, const AtnCell *cell)
 {
@@ -163,6 +212,12 @@ atn_line_dup_detail (AtnLine self, const AtnCell *cell)
     return dup_dot_detail (cell);
   case ATN_LINE_SCALED:
     return join_numbers (cell->dot, " × ", cell->scale);
+  case ATN_LINE_CAPPED:
+    return dup_cap_detail (cell);
+  case ATN_LINE_POSITION_TERM:
+    return dup_position_detail (cell);
+  case ATN_LINE_BIASED:
+    return join_numbers (cell->capped, " + ", cell->position_term);
   case ATN_LINE_EXP:
     return dup_exp_detail (cell);
   case ATN_LINE_ROW_SUM:

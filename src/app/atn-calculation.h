@@ -20,6 +20,9 @@ typedef enum
   ATN_LINE_DOT,
   ATN_LINE_SCALE,
   ATN_LINE_SCALED,
+  ATN_LINE_CAPPED,        /* only with soft-capping */
+  ATN_LINE_POSITION_TERM, /* this and the next only where positions add to the scores */
+  ATN_LINE_BIASED,
   ATN_LINE_MASK,
   ATN_LINE_TEMPERATURE, /* only if it is not 1 */
   ATN_LINE_EXP,
@@ -38,6 +41,8 @@ const char *atn_line_get_symbol (AtnLine self);
 const char *atn_line_get_explanation (AtnLine self);
 /* Whether a new step of the calculation begins here. */
 bool atn_line_is_first_of_step (AtnLine self);
+/* Whether the calculation has this line in the model under these settings. */
+bool atn_line_is_present (AtnLine self, const AtnConfig *config, const AtnWhatIf *what_if);
 
 /* The number as it is shown. (transfer full) */
 char *atn_line_dup_value (AtnLine self, const AtnCell *cell);

@@ -197,6 +197,8 @@ show_line_visible (AtnInspector *self, AtnLine id, bool is_visible)
   gtk_widget_set_visible (self->lines[id].name, is_visible);
   gtk_widget_set_visible (self->lines[id].value, is_visible);
   gtk_widget_set_visible (self->lines[id].baseline, is_visible);
+  if (self->lines[id].detail != NULL)
+    gtk_widget_set_visible (self->lines[id].detail, is_visible);
 }
 
 static void
@@ -222,21 +224,21 @@ show_cell (AtnInspector *self, const AtnResult *result, size_t query, size_t key
   const AtnConfig *config = atn_model_get_config (result->model);
   size_t layer = atn_session_get_layer (session);
   size_t head = atn_session_get_head (session);
+  const AtnWhatIf *what_if = atn_result_get_what_if (result);
   bool has_baseline = !atn_what_if_is_as_trained (&result->what_if, config);
   AtnCell cell;
   AtnCell baseline = { 0 };
 
-  atn_trace_inspect (result->trace, layer, head, atn_result_get_what_if (result), query, key,
-                     &cell);
+  atn_trace_inspect (result->trace, layer, head, what_if, query, key, &cell);
   if (has_baseline)
     atn_trace_inspect (result->baseline, layer, head, NULL, query, key, &baseline);
 
   gtk_widget_set_visible (GTK_WIDGET (self->now_label), has_baseline);
   gtk_widget_set_visible (GTK_WIDGET (self->trained_label), has_baseline);
-  for (guint i = 0; i < ATN_N_LINES; i++)
+  for (guint i = 0; i < ATN_N_LINES; i++) {
     show_line (self, (AtnLine) i, &cell, has_baseline ? &baseline : NULL);
-  show_line_visible (self, ATN_LINE_UNROTATED, config->positions == ATN_POSITIONS_ROPE);
-  show_line_visible (self, ATN_LINE_TEMPERATURE, cell.temperature != 1.0);
+    show_line_visible (self, (AtnLine) i, atn_line_is_present ((AtnLine) i, config, what_if));
+  }
   show_tokens (self, result, query, key);
 }
 

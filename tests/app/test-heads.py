@@ -12,16 +12,17 @@ import sys
 from window import ROOT, Window, get_text, press_key, run_all, wait_for
 
 SIX = ROOT / "models/six-tokens.json"
+FIXTURES = ROOT / "tests/fixtures/models"
 TEXT = "the cat sat on a mat"
 LABELS = TEXT.split()
 # The window shows four digits after the point.
 TOLERANCE = 0.6e-4
 
 
-def matrix(head, stage, *options):
+def matrix(head, stage, *options, model=SIX):
     """What the command line gives for a head at a stage."""
-    output = subprocess.run([sys.argv[2], "matrix", SIX, TEXT, "--head", str(head), "--stage", stage,
-                             "--format", "json", *options], check=True, capture_output=True)
+    output = subprocess.run([sys.argv[2], "matrix", model, TEXT, "--head", str(head), "--stage",
+                             stage, "--format", "json", *options], check=True, capture_output=True)
     return json.loads(output.stdout)["matrix"]
 
 
@@ -83,6 +84,38 @@ def test_the_inspector_has_the_numbers_of_the_command_line(window):
         wait_for_number(window, "Weight", matrix(head, "pattern")[2][1])
         wait_for_number(window, "Contribution", matrix(head, "contribution")[2][1])
         assert get_text(window.find("Mask", "label")) == "visible"
+
+
+def check_lines(model, lines, absent):
+    """A cell's lines have the numbers of their stages, in this order; @absent are not shown."""
+    window = Window(model)
+    window.wait_to_show("tokens ·")
+    window.type("Sentence", TEXT)
+    wait_for("the text's tokens", lambda: window.shows(f"{len(matrix(1, 'dot', model=model))} tokens"))
+    window.set_value("Head", 1)
+    window.go_to_cell(3, 2)
+    for name, stage in lines.items():
+        wait_for_number(window, name, matrix(1, stage, model=model)[3][2])
+    shown = dict.fromkeys(text for text in window.texts() if text in lines)
+    assert list(shown) == list(lines), shown
+    assert not any(window.shows(name) for name in absent), absent
+    if "Score with position" in lines:
+        parts = [read_number(window, name) for name in ("Scaled score", "Position term")]
+        assert parts[1] != 0.0
+        assert abs(sum(parts) - read_number(window, "Score with position")) <= 2 * TOLERANCE
+    window.close()
+
+
+def test_the_lines_of_a_soft_capped_model_are_those_of_its_stages():
+    check_lines(FIXTURES / "gemma2", {
+        "Without positions": "unrotated", "Dot product": "dot", "Scaled score": "scaled",
+        "Capped score": "capped", "Weight": "pattern"}, ["Position term", "Score with position"])
+
+
+def test_the_lines_of_a_model_with_alibi_add_up():
+    check_lines(FIXTURES / "bloom", {
+        "Dot product": "dot", "Scaled score": "scaled", "Score with position": "biased",
+        "Weight": "pattern"}, ["Capped score", "Without positions"])
 
 
 @with_window

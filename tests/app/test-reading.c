@@ -160,6 +160,52 @@ test_the_weight_is_explained_with_its_numbers (void)
   assert_takes (atn_line_dup_detail (ATN_LINE_WEIGHT, &empty), "no visible token: defined as 0");
 }
 
+static void
+test_a_line_is_there_where_the_model_has_its_step (void)
+{
+  const AtnConfig plain = { .n_heads = 4 };
+  const AtnConfig rope = { .n_heads = 4, .positions = ATN_POSITIONS_ROPE };
+  const AtnConfig capped = { .n_heads = 4, .score_cap = 30.0f };
+  const AtnConfig alibi = { .n_heads = 4, .positions = ATN_POSITIONS_ALIBI };
+  const AtnWhatIf as_trained = { 0 };
+  const AtnWhatIf cold = { .temperature = 0.5f };
+
+  g_assert_false (atn_line_is_present (ATN_LINE_UNROTATED, &plain, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_CAPPED, &plain, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_POSITION_TERM, &plain, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_BIASED, &plain, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_TEMPERATURE, &plain, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_SCALED, &plain, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_UNROTATED, &rope, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_BIASED, &rope, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_CAPPED, &capped, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_POSITION_TERM, &alibi, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_BIASED, &alibi, &as_trained));
+  g_assert_false (atn_line_is_present (ATN_LINE_CAPPED, &alibi, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_TEMPERATURE, &plain, &cold));
+}
+
+static void
+test_caps_and_positions_are_explained_with_their_numbers (void)
+{
+  const AtnCell cell = { .query = 9,
+                         .key = 7,
+                         .temperature = 1.0,
+                         .scaled = -4.5,
+                         .cap = 3.0,
+                         .capped = -2.7155,
+                         .slope = 0.25,
+                         .position_term = 1.75,
+                         .biased = -0.9655 };
+
+  assert_takes (atn_line_dup_value (ATN_LINE_CAPPED, &cell), "-2.7155");
+  assert_takes (atn_line_dup_detail (ATN_LINE_CAPPED, &cell), "3.0000 × tanh (-4.5000 ÷ 3.0000)");
+  assert_takes (atn_line_dup_value (ATN_LINE_POSITION_TERM, &cell), "1.7500");
+  assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &cell), "slope 0.2500 × key 7");
+  assert_takes (atn_line_dup_value (ATN_LINE_BIASED, &cell), "-0.9655");
+  assert_takes (atn_line_dup_detail (ATN_LINE_BIASED, &cell), "-2.7155 + 1.7500");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -175,6 +221,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/reading/outside", test_a_cell_that_is_not_there_reads_as_nothing);
   g_test_add_func ("/app/calculation/lines", test_every_line_of_the_calculation_has_name_and_value);
   g_test_add_func ("/app/calculation/weight", test_the_weight_is_explained_with_its_numbers);
+  g_test_add_func ("/app/calculation/present", test_a_line_is_there_where_the_model_has_its_step);
+  g_test_add_func ("/app/calculation/positions",
+                   test_caps_and_positions_are_explained_with_their_numbers);
 
   return g_test_run ();
 }

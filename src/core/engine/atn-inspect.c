@@ -75,13 +75,11 @@ measure_value (const AtnLinear *o, const float *v, size_t head, size_t d_v)
 
 /* From the dot product to the score that the softmax sees. */
 static void
-fill_score (const AtnHead *view, size_t key, AtnCell *cell)
+fill_score (AtnCell *cell)
 {
-  const double cap = (double) view->cap;
-
   cell->scaled = cell->dot * cell->scale;
-  cell->capped = cap > 0.0 ? cap * tanh (cell->scaled / cap) : cell->scaled;
-  cell->position_term = (double) view->alibi_slope * (double) key;
+  cell->capped = cell->cap > 0.0 ? cell->cap * tanh (cell->scaled / cell->cap) : cell->scaled;
+  cell->position_term = cell->slope * (double) cell->key;
   cell->biased = cell->capped + cell->position_term;
 }
 
@@ -91,8 +89,9 @@ compute_logit (const AtnHead *view, const float *q, size_t key, const AtnCell *l
 {
   AtnCell cell = *like;
 
+  cell.key = key;
   cell.dot = dot (q, view->k + key * view->k_stride, view->d_head);
-  fill_score (view, key, &cell);
+  fill_score (&cell);
   return cell.biased / cell.temperature;
 }
 
@@ -138,10 +137,14 @@ atn_trace_inspect (const AtnTrace *self,
   k = view.k + key * view.k_stride;
 
   *cell = (AtnCell){
+    .query = query,
+    .key = key,
     .q_norm = sqrt (dot (q, q, view.d_head)),
     .k_norm = sqrt (dot (k, k, view.d_head)),
     .dot = dot (q, k, view.d_head),
     .scale = (double) view.scale,
+    .cap = (double) view.cap,
+    .slope = (double) view.alibi_slope,
     .is_forbidden = key < begin || key >= end,
     .temperature = (double) view.temperature,
     .value_norm = measure_value (o, view.v + key * view.v_stride, head, view.d_v),
@@ -151,7 +154,7 @@ atn_trace_inspect (const AtnTrace *self,
                       : cell->dot;
   if (cell->q_norm > 0.0 && cell->k_norm > 0.0)
     cell->cosine = cell->dot / (cell->q_norm * cell->k_norm);
-  fill_score (&view, key, cell);
+  fill_score (cell);
 
   sum_row (&view, query, cell);
   if (!cell->is_forbidden && cell->row_sum > 0.0) {

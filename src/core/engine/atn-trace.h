@@ -117,6 +117,8 @@ void atn_trace_compute_z (const AtnTrace *self,
 /* One cell's whole calculation, in double from the kept float q and k. */
 typedef struct
 {
+  size_t query;
+  size_t key;
   double q_norm;
   double k_norm;
   double cosine;    /* of the angle between q and k; 0 if either is 0 */
@@ -124,8 +126,10 @@ typedef struct
   double dot;
   double scale;
   double scaled;
+  double cap;           /* 0 without soft-capping */
   double capped;        /* cap · tanh (scaled / cap); equals scaled without soft-capping */
-  double position_term; /* what is added for the distance; 0 without ALiBi */
+  double slope;         /* of ALiBi, times the key's place; 0 without */
+  double position_term; /* what is added for the places of query and key; 0 if there is no such */
   double biased;        /* capped + position_term: the score that the softmax sees */
   bool is_forbidden;
   double temperature;
