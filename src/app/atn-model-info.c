@@ -190,6 +190,21 @@ dup_positions (const AtnConfig *config)
   g_assert_not_reached ();
 }
 
+static void
+append_buckets (AdwPreferencesGroup *group, const AtnConfig *config)
+{
+  const AtnBuckets *buckets = &config->buckets;
+
+  append_formatted (group, _ ("Relative positions"),
+                    /* Translators: numbers that a model has learned for ranges of distances */
+                    buckets->is_bidirectional
+                      ? _ ("each head adds one of %zu learned numbers to a score, by distance and "
+                           "direction; from %zu tokens on it is the same")
+                      : _ ("each head adds one of %zu learned numbers to a score, by distance; "
+                           "from %zu tokens on it is the same"),
+                    buckets->n, buckets->max_distance);
+}
+
 static const char *
 get_norm (const AtnConfig *config)
 {
@@ -216,6 +231,8 @@ append_rules (AtnModelInfo *self, const AtnModel *model)
   if (config->window > 0)
     append_window (group, config);
   append_fact (group, _ ("Positions"), positions);
+  if (config->buckets.n > 0)
+    append_buckets (group, config);
   append_groups (group, config);
   append_fact (group, _ ("Norm"), get_norm (config));
   append_fact (group, _ ("Predictions"),

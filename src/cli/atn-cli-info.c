@@ -166,6 +166,11 @@ add_block (GArray *facts, const AtnConfig *config)
     add_float (facts, "rope_theta", (float) config->rope_theta);
     add_size (facts, "rotary_dim", config->rotary_dim);
   }
+  if (config->buckets.n > 0) {
+    add_size (facts, "position_buckets", config->buckets.n);
+    add_size (facts, "position_max_distance", config->buckets.max_distance);
+    add_bool (facts, "position_bidirectional", config->buckets.is_bidirectional);
+  }
   add_string (facts, "norm", get_norm_name (config->norm));
   add_string (facts, "norm_position", config->norm_position == ATN_NORM_PRE ? "pre" : "post");
   add_float (facts, "norm_eps", config->norm_eps);

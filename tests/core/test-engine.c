@@ -68,6 +68,12 @@ static const AtnTwinSpec specs[] = {
     .embed_norm = true },
   { BASE, .name = "alibi-shared", .n_kv_heads = 2, .positions = ATN_POSITIONS_ALIBI, .window = 70,
     .norm = ATN_NORM_RMSNORM, .score_cap = 4.0 },
+  { BASE, .name = "buckets", .n_buckets = 32, .max_distance = 128, .is_bidirectional = true,
+    .norm_position = ATN_NORM_POST, .causal = false, .positions = ATN_POSITIONS_LEARNED },
+  { BASE, .name = "buckets-one-way", .n_buckets = 9, .max_distance = 30, .n_kv_heads = 2,
+    .window = 40, .score_cap = 4.0, .norm = ATN_NORM_RMSNORM, .has_biases = false },
+  { BASE, .name = "buckets-few", .n_buckets = 5, .max_distance = 2, .is_bidirectional = true,
+    .scale = 1.0, .positions = ATN_POSITIONS_ROPE, .n_layers = 1 },
   { BASE, .name = "norms-per-head", .qk_norm = ATN_QK_NORM_PER_HEAD, .n_kv_heads = 2,
     .positions = ATN_POSITIONS_ROPE },
   { BASE, .name = "qwen3-like", .qk_norm = ATN_QK_NORM_SHARED, .norm = ATN_NORM_RMSNORM,
@@ -438,8 +444,8 @@ check_cell (const AtnTrace *trace, const AtnWhatIf *what_if, size_t query, size_
 static void
 test_the_inspector_shows_the_same_numbers (void)
 {
-  const char *const names[] = { "llama-like", "gemma2-like", "alibi", "longrope",
-                                "parallel-one-norm" };
+  const char *const names[] = { "llama-like",        "gemma2-like", "alibi",          "longrope",
+                                "parallel-one-norm", "buckets",     "buckets-one-way" };
 
   for (size_t name = 0; name < G_N_ELEMENTS (names); name++) {
     g_autoptr (AtnTrace) trace = run_spec (names[name], 9);

@@ -25,7 +25,8 @@ static const char *const fixtures[] = {
   "qwen3",      "qwen3-odd",      "gemma",    "gemma-odd",    "gemma2",    "gemma2-odd",
   "phi",        "phi-odd",        "phi3",     "phi3-odd",     "stablelm",  "stablelm-odd",
   "gpt_neo",    "gpt_neo-odd",    "gpt_neox", "gpt_neox-odd", "gptj",      "gptj-odd",
-  "opt",        "opt-odd",        "opt-bare", "bloom",        "bloom-odd",
+  "opt",        "opt-odd",        "opt-bare", "bloom",        "bloom-odd", "mpnet",
+  "mpnet-odd",  "mpnet-bare",
 };
 
 typedef struct

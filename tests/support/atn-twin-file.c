@@ -51,6 +51,8 @@ append_rare (const AtnTwinSpec *s, GString *out)
     { "embedding_scale", s->embed_scale },
     { "position_offset", (double) s->position_offset },
     { "sliding_window", (double) s->window },
+    { "relative_attention_num_buckets", (double) s->n_buckets },
+    { "relative_attention_max_distance", (double) s->max_distance },
     { "attn_logit_softcapping", s->score_cap },
     { "logit_scale", s->logit_scale },
     { "final_logit_softcapping", s->logit_cap },
@@ -59,6 +61,9 @@ append_rare (const AtnTwinSpec *s, GString *out)
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (numbers[i].number != 0.0)
       append_number (out, numbers[i].key, numbers[i].number);
+  if (s->n_buckets > 0)
+    g_string_append_printf (out, ",\"relative_attention_bidirectional\":%s",
+                            s->is_bidirectional ? "true" : "false");
   if (s->embed_norm)
     g_string_append (out, ",\"embedding_norm\":true");
   if (s->branch_norms)

@@ -195,6 +195,8 @@ atn_twin_new (const AtnTwinSpec *spec, guint32 seed)
   if (spec->positions == ATN_POSITIONS_LEARNED)
     add_tensor (self, "pos_embed.W_pos", 0, 0.7,
                 shape2 (spec->position_offset + spec->n_ctx, spec->d_model));
+  if (spec->n_buckets > 0)
+    add_tensor (self, "rel_pos_bias.weight", 0, 2, shape2 (spec->n_buckets, spec->n_heads));
   if (spec->embed_norm)
     add_norm (self, "embed.ln");
   for (size_t layer = 0; layer < spec->n_layers; layer++)
@@ -372,6 +374,31 @@ alibi_slope (const AtnTwinSpec *s, size_t head)
   return pow (2.0, -8.0 * (2.0 * ((double) head - n) + 1.0) / (2.0 * n));
 }
 
+/* What T5's buckets add: @n of them for each direction, the first half of those one distance wide,
+ * the others ever wider. */
+static double
+bucket_term (const AtnTwin *self, size_t head, size_t query, size_t key)
+{
+  const AtnTwinSpec *s = &self->spec;
+  const double n = floor ((double) s->n_buckets / (s->is_bidirectional ? 2.0 : 1.0));
+  const double exact = floor (n / 2.0);
+  const double back = (double) query - (double) key;
+  const double distance = s->is_bidirectional ? fabs (back) : fmax (back, 0.0);
+  double bucket = distance;
+
+  if (s->n_buckets == 0)
+    return 0.0;
+  if (distance >= exact) {
+    const double share = log (distance / exact) / log ((double) s->max_distance / exact);
+
+    /* Just above where the reference's rounding in single precision may fall. */
+    bucket = fmin (exact + floor (share * (n - exact) + 1e-9), n - 1.0);
+  }
+  if (s->is_bidirectional && back < 0.0)
+    bucket += n;
+  return (double) find (self, "rel_pos_bias.weight")[(size_t) bucket * s->n_heads + head];
+}
+
 static double *
 stage_of (const AtnTwin *self, const AtnTwinRun *run, size_t layer, size_t head, AtnStage stage)
 {
@@ -476,7 +503,8 @@ fill_row (const AtnTwin *self,
     scaled[key] = scores[key] * scale_of (s, what_if);
     capped[key] =
       s->score_cap > 0.0 ? s->score_cap * tanh (scaled[key] / s->score_cap) : scaled[key];
-    biased[key] = capped[key] + alibi_slope (s, head) * (double) key;
+    biased[key] =
+      capped[key] + alibi_slope (s, head) * (double) key + bucket_term (self, head, query, key);
     masked[key] = may_see (s, what_if, layer, query, key) ? biased[key] : -HUGE_VAL;
   }
   softmax (masked, pattern, T, what_if->temperature > 0.0f ? (double) what_if->temperature : 1.0);

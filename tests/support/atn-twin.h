@@ -53,6 +53,9 @@ typedef struct
   double rope_attention; /* what cosines and sines are multiplied by then */
   size_t window;
   bool window_on_odd_layers; /* else on all */
+  size_t n_buckets;
+  size_t max_distance;
+  bool is_bidirectional;
   double score_cap;
   double logit_scale;
   double logit_cap;

@@ -38,7 +38,8 @@ atn_head_set_vectors (AtnHead *self,
                       size_t head,
                       const float *q,
                       const float *k,
-                      const float *v)
+                      const float *v,
+                      const float *position_bias)
 {
   const size_t kv_head = atn_config_get_kv_head (config, head);
 
@@ -46,6 +47,8 @@ atn_head_set_vectors (AtnHead *self,
   self->k = k + kv_head * config->d_head;
   self->v = v + kv_head * config->d_v;
   self->alibi_slope = atn_config_get_alibi_slope (config, head);
+  self->position_bias =
+    position_bias != NULL ? position_bias + head * (2 * self->n_tokens - 1) : NULL;
 }
 
 void
@@ -76,19 +79,27 @@ atn_head_count_keys (const AtnHead *self, size_t first, size_t n)
   return end;
 }
 
+/* The cap, and what positions add. */
 static void
 bend_block (const AtnHead *self,
             AtnStage stage,
+            size_t first,
             size_t n,
             size_t n_keys,
             float *values,
             size_t stride)
 {
   for (size_t i = 0; i < n; i++) {
+    float *row = values + i * stride;
+
     if (self->cap > 0.0f)
-      atn_cap (values + i * stride, n_keys, self->cap);
-    if (self->alibi_slope != 0.0f && stage >= ATN_STAGE_BIASED)
-      atn_add_slope (values + i * stride, n_keys, self->alibi_slope);
+      atn_cap (row, n_keys, self->cap);
+    if (stage < ATN_STAGE_BIASED)
+      continue;
+    if (self->alibi_slope != 0.0f)
+      atn_add_slope (row, n_keys, self->alibi_slope);
+    if (self->position_bias != NULL)
+      atn_add_row (row, row, self->position_bias + self->n_tokens - 1 - (first + i), 1, n_keys);
   }
 }
 
@@ -161,7 +172,7 @@ atn_head_compute_block (const AtnHead *self,
   });
 
   if (stage >= ATN_STAGE_CAPPED)
-    bend_block (self, stage, n, n_keys, values, stride);
+    bend_block (self, stage, first, n, n_keys, values, stride);
   if (stage == ATN_STAGE_MASKED)
     mask_block (self, first, n, n_keys, values, stride);
   else if (stage == ATN_STAGE_PATTERN)

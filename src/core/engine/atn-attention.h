@@ -39,6 +39,8 @@ typedef struct
   float scale;
   float cap;         /* scores are bent to ± this; 0: none */
   float alibi_slope; /* times the key's position is added to scores; 0: none */
+  /* [2 · n_tokens - 1] is added to scores, the one at n_tokens - 1 + key - query; NULL: none */
+  const float *position_bias;
   float temperature;
   bool causal;
   size_t window; /* keys less than this far away; 0: all */
@@ -56,15 +58,18 @@ void atn_head_init (AtnHead *self,
  * @q: [n_tokens, n_heads, d_head] of the whole layer
  * @k: [n_tokens, n_kv_heads, d_head]
  * @v: [n_tokens, n_kv_heads, d_v]
+ * @position_bias: (nullable) [n_heads, 2 · n_tokens - 1]
  *
- * Picks the vectors of query head @head (query heads share keys and values in runs) and its slope.
+ * Picks the vectors of query head @head (query heads share keys and values in runs), and its slope
+ * or its row of the position bias.
  */
 void atn_head_set_vectors (AtnHead *self,
                            const AtnConfig *config,
                            size_t head,
                            const float *q,
                            const float *k,
-                           const float *v);
+                           const float *v,
+                           const float *position_bias);
 
 /* Query @query may see the keys from *@begin to before *@end, at least itself. */
 void atn_head_get_visible (const AtnHead *self, size_t query, size_t *begin, size_t *end);

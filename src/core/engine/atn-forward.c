@@ -223,7 +223,7 @@ attend_block_cb (size_t task, size_t worker, gpointer user_data)
   atn_head_init (&view, c, &self->trace->what_if, self->layer, self->n_tokens);
   atn_head_set_vectors (&view, c, head, atn_trace_get_q (self->trace, self->layer),
                         atn_trace_get_k (self->trace, self->layer),
-                        atn_trace_get_v (self->trace, self->layer));
+                        atn_trace_get_v (self->trace, self->layer), self->trace->position_bias);
   n_keys = atn_head_count_keys (&view, first, n);
   atn_head_compute_block (&view, ATN_STAGE_PATTERN, first, n, n_keys, pattern, n_keys);
   atn_head_mix_values (&view, pattern, n, n_keys, self->z + first * z_stride + head * c->d_v,

@@ -75,11 +75,13 @@ measure_value (const AtnLinear *o, const float *v, size_t head, size_t d_v)
 
 /* From the dot product to the score that the softmax sees. */
 static void
-fill_score (AtnCell *cell)
+fill_score (const AtnHead *view, AtnCell *cell)
 {
+  if (view->position_bias != NULL)
+    cell->bucket_term = (double) view->position_bias[view->n_tokens - 1 + cell->key - cell->query];
   cell->scaled = cell->dot * cell->scale;
   cell->capped = cell->cap > 0.0 ? cell->cap * tanh (cell->scaled / cell->cap) : cell->scaled;
-  cell->position_term = cell->slope * (double) cell->key;
+  cell->position_term = cell->slope * (double) cell->key + cell->bucket_term;
   cell->biased = cell->capped + cell->position_term;
 }
 
@@ -91,7 +93,7 @@ compute_logit (const AtnHead *view, const float *q, size_t key, const AtnCell *l
 
   cell.key = key;
   cell.dot = dot (q, view->k + key * view->k_stride, view->d_head);
-  fill_score (&cell);
+  fill_score (view, &cell);
   return cell.biased / cell.temperature;
 }
 
@@ -131,7 +133,8 @@ atn_trace_inspect (const AtnTrace *self,
   o = &atn_model_get_slots (self->model)->blocks[layer].o;
   atn_head_init (&view, config, what_if != NULL ? what_if : &self->what_if, layer, self->n_tokens);
   atn_head_set_vectors (&view, config, head, atn_trace_get_q (self, layer),
-                        atn_trace_get_k (self, layer), atn_trace_get_v (self, layer));
+                        atn_trace_get_k (self, layer), atn_trace_get_v (self, layer),
+                        self->position_bias);
   atn_head_get_visible (&view, query, &begin, &end);
   q = view.q + query * view.q_stride;
   k = view.k + key * view.k_stride;
@@ -145,6 +148,7 @@ atn_trace_inspect (const AtnTrace *self,
     .scale = (double) view.scale,
     .cap = (double) view.cap,
     .slope = (double) view.alibi_slope,
+    .has_bucket = view.position_bias != NULL,
     .is_forbidden = key < begin || key >= end,
     .temperature = (double) view.temperature,
     .value_norm = measure_value (o, view.v + key * view.v_stride, head, view.d_v),
@@ -152,9 +156,11 @@ atn_trace_inspect (const AtnTrace *self,
   cell->unrotated = config->positions == ATN_POSITIONS_ROPE
                       ? dot_unrotated (config, self->n_tokens, q, k, (double) query - (double) key)
                       : cell->dot;
+  if (cell->has_bucket)
+    cell->bucket = atn_config_get_bucket (config, query, key);
   if (cell->q_norm > 0.0 && cell->k_norm > 0.0)
     cell->cosine = cell->dot / (cell->q_norm * cell->k_norm);
-  fill_score (cell);
+  fill_score (&view, cell);
 
   sum_row (&view, query, cell);
   if (!cell->is_forbidden && cell->row_sum > 0.0) {

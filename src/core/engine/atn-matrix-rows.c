@@ -90,7 +90,8 @@ rebuild_init (Rebuild *self,
   *self = (Rebuild){ .stage = stage, .block_stage = stage };
   atn_head_init (&self->head, config, settings, layer, trace->n_tokens);
   atn_head_set_vectors (&self->head, config, head, atn_trace_get_q (trace, layer),
-                        atn_trace_get_k (trace, layer), atn_trace_get_v (trace, layer));
+                        atn_trace_get_k (trace, layer), atn_trace_get_v (trace, layer),
+                        trace->position_bias);
 
   switch (stage) {
   case ATN_STAGE_UNROTATED:

@@ -85,7 +85,7 @@ atn_stage_is_present (AtnStage self, const AtnConfig *config, const AtnWhatIf *w
   case ATN_STAGE_CAPPED:
     return config->score_cap > 0.0f;
   case ATN_STAGE_BIASED:
-    return config->positions == ATN_POSITIONS_ALIBI;
+    return atn_config_has_position_term (config);
   case ATN_STAGE_DROPPED:
     return false;
   case ATN_STAGE_DOT:

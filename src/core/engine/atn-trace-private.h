@@ -23,10 +23,11 @@ struct _AtnTrace
   size_t q_offset;   /* floats from the start of a layer */
   size_t k_offset;
   size_t v_offset;
+  float *position_bias; /* [n_heads, 2 · n_tokens - 1] or NULL */
 };
 
-/* (transfer full): a trace whose numbers are not there yet; NULL with @error set if it is too
- * large. */
+/* (transfer full): a trace whose numbers but for position_bias are not there yet; NULL with @error
+ * set if it is too large. The model's weights have been loaded. */
 AtnTrace *atn_trace_new (AtnModel *model,
                          AtnTokens *tokens,
                          const AtnWhatIf *what_if,

@@ -21,8 +21,9 @@ typedef struct
   size_t q;
   size_t k;
   size_t v;
-  size_t layer; /* floats of a whole layer */
-  size_t total; /* floats of the trace */
+  size_t layer;         /* floats of a whole layer */
+  size_t position_bias; /* where it begins */
+  size_t total;         /* floats of the trace */
 } Layout;
 
 /* FALSE if a size overflows. */
@@ -44,7 +45,12 @@ lay_out (const AtnConfig *c, size_t n_tokens, Layout *layout)
       !g_size_checked_mul (&n, layout->layer, c->n_layers))
     return FALSE;
 
-  return g_size_checked_add (&layout->total, n, resid);
+  if (!g_size_checked_add (&layout->position_bias, n, resid) ||
+      !g_size_checked_mul (&n, n_tokens, c->buckets.n > 0 ? 2 * c->n_heads : 0))
+    return FALSE;
+
+  /* One number more for each head than there are distances. */
+  return g_size_checked_add (&layout->total, layout->position_bias, n);
 }
 
 bool
@@ -56,6 +62,23 @@ atn_trace_measure (const AtnConfig *config, size_t n_tokens, size_t *n_bytes)
 
   return lay_out (config, n_tokens, &layout) &&
          g_size_checked_mul (n_bytes, layout.total, sizeof (float));
+}
+
+/* What the buckets add, spread over distances: blocks of rows then add a stretch of it. */
+static void
+fill_position_bias (AtnTrace *self, const AtnConfig *c)
+{
+  const float *table = atn_model_get_slots (self->model)->position_bias;
+  const size_t n_distances = 2 * self->n_tokens - 1;
+
+  for (size_t i = 0; i < n_distances; i++) {
+    const size_t query = i < self->n_tokens ? self->n_tokens - 1 - i : 0;
+    const size_t key = i < self->n_tokens ? 0 : i - (self->n_tokens - 1);
+    const float *row = table + atn_config_get_bucket (c, query, key) * c->n_heads;
+
+    for (size_t head = 0; head < c->n_heads; head++)
+      self->position_bias[head * n_distances + i] = row[head];
+  }
 }
 
 AtnTrace *
@@ -88,6 +111,10 @@ atn_trace_new (AtnModel *model, AtnTokens *tokens, const AtnWhatIf *what_if, GEr
   self->q_offset = layout.q;
   self->k_offset = layout.k;
   self->v_offset = layout.v;
+  if (config->buckets.n > 0) {
+    self->position_bias = self->block + layout.position_bias;
+    fill_position_bias (self, config);
+  }
   return self;
 }
 

@@ -7,6 +7,9 @@
  *   | resid_pre    q      k       v    |                    | resid_final            |
  *     [T, d_model] [T,H,D] [T,G,D] [T,G,V]                    [T, d_model]
  *
+ * and behind that, where the model has buckets of distances, what they add to the scores of each
+ * head by key - query: [H, 2T - 1], the same in every layer.
+ *
  * No [T, T] matrix is kept: memory grows with T. Any head's matrix at any
  * stage is rebuilt when it is looked at. With RoPE, q and k are kept rotated.
  *
@@ -126,9 +129,12 @@ typedef struct
   double dot;
   double scale;
   double scaled;
-  double cap;           /* 0 without soft-capping */
-  double capped;        /* cap · tanh (scaled / cap); equals scaled without soft-capping */
-  double slope;         /* of ALiBi, times the key's place; 0 without */
+  double cap;      /* 0 without soft-capping */
+  double capped;   /* cap · tanh (scaled / cap); equals scaled without soft-capping */
+  double slope;    /* of ALiBi, times the key's place; 0 without */
+  bool has_bucket; /* of T5's relative positions */
+  size_t bucket;
+  double bucket_term;   /* the head's number for it; 0 without */
   double position_term; /* what is added for the places of query and key; 0 if there is no such */
   double biased;        /* capped + position_term: the score that the softmax sees */
   bool is_forbidden;

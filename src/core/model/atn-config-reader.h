@@ -100,6 +100,9 @@ gboolean atn_config_read_name (const AtnJson *json,
 /* Refuses a boolean key that is true: a part of the family that is not computed here. */
 gboolean atn_config_refuse_true (const AtnJson *json, const char *key, GError **error);
 
+/* That there are buckets enough for each direction, and a distance beyond those of their own. */
+gboolean atn_config_check_buckets (const AtnConfig *config, GError **error);
+
 /* @d_model / @n_heads, or the error that names both keys. */
 gboolean atn_config_divide_heads (AtnConfig *config,
                                   const char *width_key,

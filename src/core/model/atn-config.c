@@ -9,7 +9,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 /* No model is near it, and the product of two such sizes still fits in 64 bits. */
@@ -64,23 +63,6 @@ atn_config_set_window_layer (AtnConfig *self, size_t layer, bool has_window)
   g_return_if_fail (layer < ATN_MAX_LAYERS);
 
   *byte = (uint8_t) (has_window ? *byte | bit : *byte & ~bit);
-}
-
-float
-atn_config_get_alibi_slope (const AtnConfig *self, size_t head)
-{
-  size_t power = 1;
-
-  if (self->positions != ATN_POSITIONS_ALIBI)
-    return 0.0f;
-
-  while (2 * power <= self->n_heads)
-    power *= 2;
-  if (head < power)
-    return (float) exp2 (-8.0 * (double) (head + 1) / (double) power);
-
-  /* The rest takes every second slope of twice as many heads. */
-  return (float) exp2 (-4.0 * (double) (2 * (head - power) + 1) / (double) power);
 }
 
 /* The first of the spellings in @key that @json has, else the first one. */
@@ -284,7 +266,8 @@ check_config (const AtnConfig *config, GError **error)
     return FALSE;
   }
 
-  return check_width (_ ("a query"), config->n_heads, config->d_head, error) &&
+  return atn_config_check_buckets (config, error) &&
+         check_width (_ ("a query"), config->n_heads, config->d_head, error) &&
          check_width (_ ("a value"), config->n_heads, config->d_v, error);
 }
 
@@ -324,7 +307,7 @@ atn_family_find (const AtnJson *json, GError **error)
     atn_family_get_qwen3 (),       atn_family_get_gemma (),       atn_family_get_gemma2 (),
     atn_family_get_phi (),         atn_family_get_phi3 (),        atn_family_get_stablelm (),
     atn_family_get_gpt_neo (),     atn_family_get_gpt_neox (),    atn_family_get_gptj (),
-    atn_family_get_opt (),         atn_family_get_bloom (),
+    atn_family_get_opt (),         atn_family_get_bloom (),       atn_family_get_mpnet (),
   };
   const char *model_type;
   g_autoptr (GString) known = g_string_new (NULL);

@@ -15,7 +15,7 @@
  *   groups     atn_config_get_kv_head ()       which key/value head a query head reads
  *   scale      atn_config_get_scale ()         the factor of a layer
  *   mask       causal, atn_config_get_window ()    how far back a layer sees
- *   positions  positions, atn_config_get_alibi_slope ()
+ *   positions  positions, atn_config_get_alibi_slope (), atn_config_get_bucket ()
  */
 
 #pragma once
@@ -116,6 +116,19 @@ typedef struct
   float long_factors[ATN_ROPE_MAX_FACTORS];  /* [rotary_dim / 2] LONGROPE beyond it */
 } AtnRopeScaling;
 
+/* T5's relative positions: distances between query and key fall into buckets, and each head has
+ * learned a number for each bucket, which is added to its scores: the stage BIASED. Independent of
+ * AtnPositions. */
+typedef struct
+{
+  size_t n;            /* 0: none */
+  size_t n_rows;       /* of the table; those beyond the n-th are never used */
+  size_t max_distance; /* from here on all distances share a bucket */
+  /* Whether keys after the query have the second half of the buckets; else they share the bucket of
+   * distance 0. */
+  bool is_bidirectional;
+} AtnBuckets;
+
 #define ATN_MAX_LAYERS 4096
 
 typedef struct
@@ -163,6 +176,7 @@ typedef struct
   size_t rotary_dim; /* the first dimensions of a head that are rotated; the rest is passed on */
   AtnRopePairs rope_pairs;
   AtnRopeScaling rope_scaling;
+  AtnBuckets buckets;
   bool causal;
   size_t window; /* of layers that have one: keys less than this far from the query; 0: none */
   uint8_t window_layers[ATN_MAX_LAYERS / 8]; /* bits; through atn_config_get_window() */
@@ -207,5 +221,26 @@ void atn_config_set_window_layer (AtnConfig *self, size_t layer, bool has_window
  *   no power of two as in Hugging Face's modeling_bloom.py
  */
 float atn_config_get_alibi_slope (const AtnConfig *self, size_t head);
+
+/**
+ * atn_config_get_bucket:
+ *
+ * The row of the table of relative positions that holds for @query and @key in a model with
+ * buckets. With n' buckets for this direction (half of them, or all) and d = |query - key|:
+ *
+ *   d < n'/2:  d
+ *   else:      min (n' - 1, n'/2 + ⌊log (d / (n'/2)) / log (max_distance / (n'/2)) · (n' - n'/2)⌋)
+ *
+ * plus n' for a key after the query; or 0 for that in a model that looks only back. All halves are
+ * rounded down. The logarithm is a float, as it is in the reference.
+ *
+ * Source: Raffel et al. 2020, section 2.1, https://arxiv.org/abs/1910.10683;
+ * relative_position_bucket in Hugging Face's modeling_mpnet.py and, with the choice of direction,
+ * modeling_t5.py
+ */
+size_t atn_config_get_bucket (const AtnConfig *self, size_t query, size_t key);
+
+/* Whether the places of query and key add to the scores: ALiBi, buckets. */
+bool atn_config_has_position_term (const AtnConfig *self);
 
 G_END_DECLS

@@ -27,6 +27,7 @@
 static const AtnSlotRow rows[] = {
   { ATN_SLOT_EMBED, "embed.W_E", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
   { ATN_SLOT_POS_EMBED, "pos_embed.W_pos", NULL, ATN_LAYOUT_OUT_IN, ATN_BIAS_OPTIONAL },
+  ATN_ROW_WEIGHT (ATN_SLOT_POSITION_BIAS, "rel_pos_bias"),
   NORM (ATN_SLOT_EMBED_NORM, "embed.ln"),
   NORM (ATN_SLOT_NORM1, BLOCK "ln1"),
   { ATN_SLOT_Q, BLOCK "attn.W_Q", BLOCK "attn.b_Q", ATN_LAYOUT_HEADS_IN_OUT, ATN_BIAS_OPTIONAL },
@@ -173,6 +174,23 @@ read_positions (const AtnJson *json, AtnConfig *config, GError **error)
          atn_config_read_rope_scaling (json, config, error);
 }
 
+/* T5's relative positions, with the keys of its config and the two rules that its class knows. */
+static gboolean
+read_buckets (const AtnJson *json, AtnConfig *config, GError **error)
+{
+  AtnBuckets *buckets = &config->buckets;
+
+  if (!atn_config_read_nullable_count (json, "relative_attention_num_buckets", &buckets->n, error))
+    return FALSE;
+
+  buckets->n_rows = buckets->n;
+  return buckets->n == 0 ||
+         (atn_config_read_count (json, "relative_attention_max_distance", ATN_JSON_REQUIRED,
+                                 &buckets->max_distance, error) &&
+          atn_json_read_bool (json, "relative_attention_bidirectional", ATN_JSON_REQUIRED,
+                              &buckets->is_bidirectional, error));
+}
+
 /* Which keys a token may see besides the causal rule. */
 static gboolean
 read_window (const AtnJson *json, AtnConfig *config, GError **error)
@@ -194,7 +212,7 @@ read_rare (const AtnJson *json, AtnConfig *config, GError **error)
     return FALSE;
   config->parallel = (AtnParallel) parallel;
 
-  return read_window (json, config, error) &&
+  return read_window (json, config, error) && read_buckets (json, config, error) &&
          atn_json_read_size (json, "position_offset", ATN_JSON_OPTIONAL, 0, 1 << 24,
                              &config->first_position, error) &&
          read_float (json, "embedding_scale", &config->embed_scale, error) &&

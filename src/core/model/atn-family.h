@@ -23,6 +23,7 @@ typedef enum
   ATN_SLOT_EMBED,
   ATN_SLOT_POS_EMBED,
   ATN_SLOT_TOKEN_TYPE_EMBED,
+  ATN_SLOT_POSITION_BIAS, /* [buckets, heads] for all layers */
   ATN_SLOT_EMBED_NORM,
   ATN_SLOT_EMBED_PROJECT,
   ATN_SLOT_NORM1,
@@ -132,6 +133,7 @@ const AtnFamily *atn_family_get_gpt_neox (void);
 const AtnFamily *atn_family_get_gptj (void);
 const AtnFamily *atn_family_get_opt (void);
 const AtnFamily *atn_family_get_bloom (void);
+const AtnFamily *atn_family_get_mpnet (void);
 
 /* By config.json's model_type. Errors: ATN_ERROR_UNSUPPORTED naming it and the known ones. */
 const AtnFamily *atn_family_find (const AtnJson *json, GError **error);

@@ -48,6 +48,8 @@ atn_parameters_count (const AtnModel *model, AtnParameters *parameters)
 
   *parameters = (AtnParameters){ .total = atn_model_get_n_parameters (model) };
   parameters->embedding = count_embedding (slots, config);
+  parameters->attention =
+    count_table (slots->position_bias, config->buckets.n_rows, config->n_heads);
   for (size_t layer = 0; layer < config->n_layers; layer++) {
     const AtnBlock *block = &slots->blocks[layer];
 

@@ -30,6 +30,7 @@ atn_slot_is_per_layer (AtnSlotId self)
   case ATN_SLOT_EMBED:
   case ATN_SLOT_POS_EMBED:
   case ATN_SLOT_TOKEN_TYPE_EMBED:
+  case ATN_SLOT_POSITION_BIAS:
   case ATN_SLOT_EMBED_NORM:
   case ATN_SLOT_EMBED_PROJECT:
   case ATN_SLOT_FINAL_NORM:
@@ -60,6 +61,8 @@ atn_slot_is_needed (AtnSlotId self, const AtnConfig *config)
     return config->positions == ATN_POSITIONS_LEARNED;
   case ATN_SLOT_TOKEN_TYPE_EMBED:
     return config->n_token_types > 0;
+  case ATN_SLOT_POSITION_BIAS:
+    return config->buckets.n > 0;
   case ATN_SLOT_EMBED_NORM:
     return config->embed_norm && has_norm;
   case ATN_SLOT_EMBED_PROJECT:

@@ -433,6 +433,9 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
   case ATN_SLOT_TOKEN_TYPE_EMBED:
     return take_table (self, row->weight, c->n_token_types, c->d_embed, &slots->token_type_embed,
                        error);
+  case ATN_SLOT_POSITION_BIAS:
+    return take_table (self, row->weight, c->buckets.n_rows, c->n_heads, &slots->position_bias,
+                       error);
   case ATN_SLOT_EMBED_NORM:
     return take_norm (self, row, (Place){ 0 }, c->d_embed, &slots->embed_norm, error);
   case ATN_SLOT_EMBED_PROJECT:

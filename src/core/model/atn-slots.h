@@ -62,6 +62,7 @@ typedef struct
   const float *pos_embed;        /* [first_position + n_ctx, d_embed] or NULL; d_model
                                     where it is added after the projection */
   const float *token_type_embed; /* [n_token_types, d_embed] or NULL */
+  const float *position_bias;    /* [buckets.n_rows, n_heads] or NULL */
   AtnNormWeights embed_norm;     /* [d_embed] */
   AtnLinear embed_project;       /* d_embed → d_model, where embed_project is set */
   AtnBlock *blocks;              /* [n_layers] */
