@@ -178,6 +178,61 @@ def test_unigram_pieces_of_texts_as_they_are_are_the_reference_s(folder):
     check_unigram(folder, "unigram-t5")
 
 
+# Parts.
+
+
+def write_parts(folder, name="big", n_first=0):
+    """A Llama with factors of RoPE in three parts."""
+    source = folder / "source"
+    source.mkdir(exist_ok=True)
+    config = json.loads((FIXTURES / "llama/config.json").read_text("utf-8"))
+    config["rope_parameters"] = {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0,
+                                 "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                                 "original_max_position_embeddings": 16}
+    (source / "config.json").write_text(json.dumps(config))
+    for file in ("tokenizer.json", "model.safetensors"):
+        if not (source / file).exists():
+            (source / file).symlink_to(FIXTURES / "llama" / file)
+    paths = [folder / f"{name}-{i + 1:05}-of-00003.gguf" for i in range(3)]
+    for path, data in zip(paths, gguf_file.split_folder(source, 3, n_first)):
+        path.write_bytes(data)
+    return source, paths
+
+
+def test_parts_are_one_model(folder):
+    source, paths = write_parts(folder)
+    whole = folder / "whole.gguf"
+    whole.write_bytes(gguf_file.convert_folder(source))
+    expected = patterns(whole, "the cat on the mat")
+    assert patterns(paths[0], "the cat on the mat") == expected
+    size = good("info", paths[0], "--json").json
+    assert size["n_parameters"] == good("info", whole, "--json").json["n_parameters"]
+    _, paths = write_parts(folder, "other", 4)
+    assert patterns(paths[0], "the cat on the mat") == expected
+
+
+def test_parts_that_do_not_belong_together_are_named(folder):
+    _, paths = write_parts(folder)
+    found = bad_input("info", paths[2]).err
+    assert "is part 3 of 3 of a model; open the first, big-00001-of-00003.gguf" in found
+    data = paths[1].read_bytes()
+    paths[1].unlink()
+    assert "the folder has no big-00002-of-00003.gguf, one of the 3 parts of this model" in \
+        bad_input("info", paths[0]).err
+    paths[1].write_bytes(paths[2].read_bytes())
+    assert "big-00002-of-00003.gguf: the file is part 3 of 3 of a model, expected part 2 of 3" in \
+        bad_input("info", paths[0]).err
+    paths[1].write_bytes(data[:-1])
+    assert "big-00002-of-00003.gguf: tensor “" in bad_input("info", paths[0]).err
+    paths[1].write_bytes(gguf_file.gguf({"split.no": 1, "split.count": 3}, []))
+    assert "“split.tensors.count” is " in bad_input("info", paths[0]).err
+    paths[1].write_bytes(data)
+    paths[0] = paths[0].rename(folder / "renamed.gguf")
+    assert "its name does not end in -00001-of-00003.gguf" in bad_input("info", paths[0]).err
+    paths[0].write_bytes(gguf_file.gguf({"split.no": 3, "split.count": 3}, []))
+    assert "“split.no” is 3 and “split.count” is 3" in bad_input("info", paths[0]).err
+
+
 # SentencePiece.
 
 SPACE = "\u2581"

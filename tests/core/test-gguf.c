@@ -216,12 +216,6 @@ write_key_of_bytes (GByteArray *file)
 }
 
 static void
-write_part (GByteArray *file)
-{
-  atn_gguf_file_value (file, "split.count", 3);
-}
-
-static void
 write_odd_alignment (GByteArray *file)
 {
   atn_gguf_file_value (file, "general.alignment", 24);
@@ -259,7 +253,6 @@ static const BadValue bad_values[] = {
     "the key of a value at byte 24 is no UTF-8 text of one line" },
   { "key-of-bytes", write_key_of_bytes, ATN_ERROR_INVALID_FORMAT,
     "the key of a value at byte 24 is no UTF-8 text of one line" },
-  { "part", write_part, ATN_ERROR_UNSUPPORTED, "the file is part 1 of 3 of a model" },
   { "odd-alignment", write_odd_alignment, ATN_ERROR_INVALID_FORMAT,
     "“general.alignment” is 24, expected a power of two" },
   { "no-alignment", write_no_alignment, ATN_ERROR_INVALID_FORMAT,

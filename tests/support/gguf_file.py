@@ -458,9 +458,8 @@ def express(config):
     return out
 
 
-def convert_folder(folder, change=lambda tensors: tensors):
-    """The bytes of a GGUF file with the model of @folder, whose config GGUF can express; @change
-    gets the list of tensors and gives another."""
+def read_folder(folder):
+    """Values and tensors of the GGUF file with the model of @folder."""
     folder = Path(folder)
     config = json.loads((folder / "config.json").read_text("utf-8"))
     architecture, names, prefix = ARCHITECTURES[config["model_type"]]
@@ -468,7 +467,23 @@ def convert_folder(folder, change=lambda tensors: tensors):
     values = convert_config(config, architecture) | convert_tokenizer(tokenizer)
     tensors = convert_tensors(folder, config, architecture, names, prefix)
     n_pairs = values.get(f"{architecture}.rope.dimension_count", 0) // 2
-    return gguf(values, change(convert_factors(config, n_pairs) + tensors))
+    return values, convert_factors(config, n_pairs) + tensors
+
+
+def split_folder(folder, n_parts, n_first=0):
+    """The bytes of the parts of one model; the first has @n_first tensors, the others the rest."""
+    values, tensors = read_folder(folder)
+    parts = [tensors[:n_first]] + [tensors[n_first + i::n_parts - 1] for i in range(n_parts - 1)]
+    for number, part in enumerate(parts):
+        split = {"split.no": number, "split.count": n_parts, "split.tensors.count": len(tensors)}
+        yield gguf((values if number == 0 else {}) | split, part)
+
+
+def convert_folder(folder, change=lambda tensors: tensors):
+    """The bytes of a GGUF file with the model of @folder, whose config GGUF can express; @change
+    gets the list of tensors and gives another."""
+    values, tensors = read_folder(folder)
+    return gguf(values, change(tensors))
 
 
 def tiny_llama(tokenizer, extra=None, tensors=()):

@@ -264,23 +264,13 @@ check_version (guint32 version, GError **error)
   return FALSE;
 }
 
-/* A large model may be cut into files, each with a part of the tensors. */
 static gboolean
-check_split (const AtnGguf *self, GError **error)
+read_split (AtnGguf *self, GError **error)
 {
-  size_t count = 1, number = 0;
-
-  if (!atn_gguf_read_size (self, "split.count", ATN_JSON_OPTIONAL, G_MAXUINT32, &count, error) ||
-      !atn_gguf_read_size (self, "split.no", ATN_JSON_OPTIONAL, G_MAXUINT32, &number, error))
-    return FALSE;
-  if (count <= 1)
-    return TRUE;
-
-  g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-               _ ("the file is part %zu of %zu of a model; join the parts with “llama-gguf-split "
-                  "--merge” and open the result"),
-               number + 1, count);
-  return FALSE;
+  self->n_parts = 1;
+  return atn_gguf_read_size (self, "split.count", ATN_JSON_OPTIONAL, G_MAXUINT32, &self->n_parts,
+                             error) &&
+         atn_gguf_read_size (self, "split.no", ATN_JSON_OPTIONAL, G_MAXUINT32, &self->part, error);
 }
 
 static gboolean
@@ -301,7 +291,7 @@ read_file (AtnGguf *self, AtnGgufCursor *cursor, GError **error)
   return atn_gguf_cursor_u32 (cursor, &version, error) && check_version (version, error) &&
          atn_gguf_cursor_u64 (cursor, &n_tensors, error) &&
          atn_gguf_cursor_u64 (cursor, &n_values, error) &&
-         read_metadata (self, cursor, n_values, error) && check_split (self, error) &&
+         read_metadata (self, cursor, n_values, error) && read_split (self, error) &&
          atn_gguf_read_tensors (self, cursor, n_tensors, error);
 }
 

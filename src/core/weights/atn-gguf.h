@@ -73,6 +73,8 @@ typedef struct
   GBytes *bytes;
   GHashTable *values; /* (element-type utf8 AtnGgufValue) */
   GArray *tensors;    /* (element-type AtnGgufTensor), in the order of the file */
+  size_t part;        /* which part of a model that is cut into files, from 0 */
+  size_t n_parts;     /* 0 or 1: a whole model */
 } AtnGguf;
 
 /* Walks through the bytes of a file. */
@@ -91,8 +93,8 @@ typedef struct
  * twice, tensors don't overlap.
  *
  * Returns: (transfer full): a file that keeps a reference of @bytes
- * Errors: ATN_ERROR_INVALID_FORMAT; ATN_ERROR_UNSUPPORTED for another version, a big-endian file, a
- *   part of a split one, or a type of tensor that is not known
+ * Errors: ATN_ERROR_INVALID_FORMAT; ATN_ERROR_UNSUPPORTED for another version, a big-endian file,
+ *   or a type of tensor that is not known
  * Threads: any
  */
 AtnGguf *atn_gguf_new (GBytes *bytes, GError **error) G_GNUC_WARN_UNUSED_RESULT;

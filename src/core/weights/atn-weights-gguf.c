@@ -10,7 +10,7 @@
 
 #include "base/atn-error.h"
 #include "weights/atn-gguf-family.h"
-#include "weights/atn-weights-private.h"
+#include "weights/atn-gguf-parts.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -332,22 +332,37 @@ fill (AtnWeights *self, const AtnGguf *gguf, GError **error)
   return self->card != NULL;
 }
 
+static AtnGguf *
+map_file (AtnWeights *self, const char *path, AtnInput *input, GError **error)
+{
+  const guint64 size = atn_input_get_size (input);
+  GBytes *bytes = size > 0 ? atn_input_map (input, error) : g_bytes_new_static ("", 0);
+
+  if (bytes == NULL)
+    return NULL;
+
+  atn_weights_take_file (self, path, bytes);
+  self->file_size += (goffset) size;
+  return atn_gguf_new (bytes, error);
+}
+
+AtnGguf *
+atn_gguf_load_file (AtnWeights *weights, const char *path, GError **error)
+{
+  g_autoptr (AtnInput) input = atn_input_open (path, error);
+
+  return input == NULL ? NULL : map_file (weights, path, input, error);
+}
+
 gboolean
 atn_weights_load_gguf (AtnWeights *self,
                        AtnInput *input,
                        const AtnProgress *progress,
                        GError **error)
 {
-  const guint64 size = atn_input_get_size (input);
-  GBytes *bytes = size > 0 ? atn_input_map (input, error) : g_bytes_new_static ("", 0);
-  g_autoptr (AtnGguf) gguf = NULL;
+  g_autoptr (AtnGguf) gguf = map_file (self, self->path, input, error);
 
-  if (bytes == NULL)
-    return FALSE;
-
-  atn_weights_take_file (self, self->path, bytes);
-  self->file_size = (goffset) size;
-  gguf = atn_gguf_new (bytes, error);
-  return gguf != NULL && fill (self, gguf, error) && atn_weights_check_files (self, error) &&
+  return gguf != NULL && atn_gguf_load_parts (gguf, self, self->path, progress, error) &&
+         fill (self, gguf, error) && atn_weights_check_files (self, error) &&
          atn_progress_step (progress, 1.0, error);
 }
