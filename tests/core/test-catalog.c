@@ -124,6 +124,8 @@ test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
   g_free (atn_test_write_file (folder, "model.safetensors", "12345", 5));
   g_free (atn_test_write_file (models, "small.gguf", "GGUF", 4));
   g_free (atn_test_write_file (models, ".half.gguf", "GG", 2));
+  g_free (atn_test_write_file (models, "big-00001-of-00002.gguf", "GGUF", 4));
+  g_free (atn_test_write_file (models, "big-00002-of-00002.gguf", "GGUF", 4));
 
   {
     g_autoptr (GPtrArray) entries = atn_catalog_list (NULL);
@@ -131,7 +133,7 @@ test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
 
     for (guint i = 0; i < entries->len; i++)
       n_own += ((const AtnCatalogEntry *) g_ptr_array_index (entries, i))->is_bundled ? 0 : 1;
-    g_assert_cmpuint (n_own, ==, 2);
+    g_assert_cmpuint (n_own, ==, 3);
     g_assert_cmpstr (find (entries, "minilm")->family, ==, "bert");
     g_assert_cmpint (find (entries, "minilm")->size, ==, 5);
     g_assert_cmpuint (find (entries, "minilm")->n_layers, ==, 6);

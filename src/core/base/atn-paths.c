@@ -148,6 +148,13 @@ has_model_suffix (const char *name)
          g_str_has_suffix (name, ".gguf");
 }
 
+/* "name-00002-of-00003.gguf": a model that is cut into parts is opened by the first. */
+static bool
+is_later_part (const char *name)
+{
+  return g_regex_match_simple ("-(?!00001)\\d{5}-of-\\d{5}\\.gguf$", name, 0, 0);
+}
+
 static bool
 is_model_folder (const char *path)
 {
@@ -172,7 +179,8 @@ atn_paths_list_user_models (void)
     g_autofree char *path = g_build_filename (folder, name, NULL);
 
     /* Half a download has a name that begins with a dot. */
-    if (*name != '.' && (has_model_suffix (name) || is_model_folder (path)))
+    if (*name != '.' && !is_later_part (name) &&
+        (has_model_suffix (name) || is_model_folder (path)))
       g_ptr_array_add (paths, g_steal_pointer (&path));
   }
 
