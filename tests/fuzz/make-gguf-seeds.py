@@ -48,6 +48,19 @@ def word_piece():
             "tokenizer.ggml.cls_token_id": 2, "tokenizer.ggml.seperator_token_id": 3}
 
 
+def unigram():
+    tokens = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁the", "▁c", "a", "t", "<mask>"]
+    # A table that changes no character: the trie's root, and no replacements.
+    charsmap = gguf_file.Bytes(struct.pack("<I", 1024) + bytes(1024))
+    return {"tokenizer.ggml.model": "t5", "tokenizer.ggml.tokens": tokens,
+            "tokenizer.ggml.scores": [0.0] * 4 + [-2.0, -3.0, -4.0, -5.0, -5.0, 0.0],
+            "tokenizer.ggml.token_type": [3, 3, 3, 2] + [1] * 5 + [3],
+            "tokenizer.ggml.precompiled_charsmap": charsmap,
+            "tokenizer.ggml.unknown_token_id": 3, "tokenizer.ggml.bos_token_id": 0,
+            "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.add_space_prefix": True,
+            "tokenizer.ggml.remove_extra_whitespaces": True}
+
+
 def blocks(rng, kind, n_blocks):
     size, halves = QUANTS[kind]
     data = bytearray(rng.randbytes(n_blocks * size))
@@ -69,7 +82,7 @@ def tensors(rng, names):
     return [(name, *floats(rng, *shape)) for name, shape in names.items()]
 
 
-def llama(rng, tokenizer, width=WIDTH, kinds=()):
+def llama(rng, tokenizer, width=WIDTH, kinds=(), more=None, factors=()):
     """With matrices of each of @kinds in turn, or all of F32."""
     matrices = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
     norms = {name: (width,) for name in ("output_norm.weight", "blk.0.attn_norm.weight",
@@ -83,7 +96,7 @@ def llama(rng, tokenizer, width=WIDTH, kinds=()):
             content = floats(rng, width, width)
         table.append((f"blk.0.{name}.weight", *content))
     values = keys("llama", "attention.layer_norm_rms_epsilon", width)
-    return gguf_file.gguf(values | tokenizer, table)
+    return gguf_file.gguf(values | tokenizer | (more or {}), table + list(factors))
 
 
 def gpt2(rng):
@@ -97,14 +110,54 @@ def gpt2(rng):
                           tensors(rng, names), version=2)
 
 
-def bert(rng):
+def factors(name, *numbers):
+    return (f"{name}.weight", [len(numbers)], gguf_file.F32,
+            struct.pack(f"<{len(numbers)}f", *numbers))
+
+
+def yarn(rng):
+    more = {"type": "yarn", "factor": 4.0, "original_context_length": 4, "yarn_log_multiplier": 0.5}
+    return llama(rng, byte_level(),
+                 more={f"llama.rope.scaling.{key}": value for key, value in more.items()})
+
+
+def phi3(rng):
+    """Fused q k v and gate up, two heads of four on one key/value head, long and short factors."""
+    names = {"token_embd.weight": (10, WIDTH), "output.weight": (10, WIDTH)}
+    for name, rows in (("attn_qkv", 2 * WIDTH), ("attn_output", WIDTH), ("ffn_up", 2 * WIDTH),
+                       ("ffn_down", WIDTH)):
+        names[f"blk.0.{name}.weight"] = (rows, WIDTH)
+    for name in ("blk.0.attn_norm", "blk.0.ffn_norm", "output_norm"):
+        names[f"{name}.weight"] = (WIDTH,)
+    more = {"attention.head_count_kv": 1, "attention.sliding_window": 0,
+            "rope.dimension_count": 4, "rope.scaling.attn_factor": 1.2,
+            "rope.scaling.original_context_length": 4}
+    values = keys("phi3", "attention.layer_norm_rms_epsilon") | byte_level()
+    values |= {f"phi3.{key}": value for key, value in more.items()}
+    return gguf_file.gguf(values, tensors(rng, names) + [
+        factors("rope_factors_long", 2.0, 4.0), factors("rope_factors_short", 1.0, 1.5)])
+
+
+def phi2(rng):
+    """q k v with their biases in one tensor, where the folder has three."""
+    names = {"token_embd.weight": (10, WIDTH), "output.weight": (10, WIDTH), "output.bias": (10,)}
+    for name, rows in (("attn_qkv", 3 * WIDTH), ("attn_output", WIDTH), ("ffn_up", WIDTH),
+                       ("ffn_down", WIDTH)):
+        names |= {f"blk.0.{name}.weight": (rows, WIDTH), f"blk.0.{name}.bias": (rows,)}
+    for name in ("blk.0.attn_norm", "output_norm"):
+        names |= {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
+    values = keys("phi2", "attention.layer_norm_epsilon") | byte_level()
+    return gguf_file.gguf(values | {"phi2.rope.dimension_count": 2}, tensors(rng, names))
+
+
+def bert(rng, tokenizer, n_segments=2):
     names = {"token_embd.weight": (10, WIDTH), "position_embd.weight": (16, WIDTH),
-             "token_types.weight": (2, WIDTH)}
+             "token_types.weight": (n_segments, WIDTH)}
     for name in ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_up", "ffn_down"):
         names |= {f"blk.0.{name}.weight": (WIDTH, WIDTH), f"blk.0.{name}.bias": (WIDTH,)}
     for name in ("token_embd_norm", "blk.0.attn_output_norm", "blk.0.layer_output_norm"):
         names |= {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
-    return gguf_file.gguf(keys("bert", "attention.layer_norm_epsilon") | word_piece(),
+    return gguf_file.gguf(keys("bert", "attention.layer_norm_epsilon") | tokenizer,
                           tensors(rng, names))
 
 
@@ -116,8 +169,14 @@ def main():
         "llama-bytes": llama(rng, byte_level()),
         "llama-pieces": llama(rng, sentencepiece()),
         "gpt2": gpt2(rng),
-        "bert": bert(rng),
+        "bert": bert(rng, word_piece()),
         "quantised": llama(rng, byte_level(), 32, list(QUANTS)),
+        "factors": llama(rng, byte_level(), factors=[factors("rope_freqs", 1.0, 8.0)]),
+        "yarn": yarn(rng),
+        "phi3": phi3(rng),
+        "phi2": phi2(rng),
+        "unigram": bert(rng, unigram(), 1),
+        "part": llama(rng, byte_level(), more={"split.no": 0, "split.count": 2}),
     }
     for name, data in files.items():
         (out / name).write_bytes(data)
