@@ -47,97 +47,6 @@ find_token (const Builder *self, const char *key, size_t default_id, const char 
   return FALSE;
 }
 
-static void
-append_template_token (GString *json, const char *text, int type_id)
-{
-  g_string_append (json, "{\"SpecialToken\": {\"id\": ");
-  atn_json_append_string (json, text);
-  g_string_append_printf (json, ", \"type_id\": %d}}", type_id);
-}
-
-/* What stands around a text, or between and around two. */
-typedef struct
-{
-  const char *before;  /* (nullable) */
-  const char *between; /* (nullable) */
-  const char *after;   /* (nullable) */
-  bool is_twice;       /* two of them between */
-  int second_type;     /* segment of the second text */
-} Ends;
-
-static void
-append_template (GString *json, const Ends *ends, bool is_pair)
-{
-  g_string_append (json, "[");
-  if (ends->before != NULL) {
-    append_template_token (json, ends->before, 0);
-    g_string_append (json, ", ");
-  }
-  g_string_append (json, "{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}");
-  if (is_pair) {
-    for (int i = 0; ends->between != NULL && i < (ends->is_twice ? 2 : 1); i++) {
-      g_string_append (json, ", ");
-      append_template_token (json, ends->between, 0);
-    }
-    g_string_append_printf (json, ", {\"Sequence\": {\"id\": \"B\", \"type_id\": %d}}",
-                            ends->second_type);
-  }
-  if (ends->after != NULL) {
-    g_string_append (json, ", ");
-    append_template_token (json, ends->after, is_pair ? ends->second_type : 0);
-  }
-  g_string_append (json, "]");
-}
-
-static guint
-get_id (const Builder *self, const char *text)
-{
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->vocabulary->by_text, text)) - 1;
-}
-
-/* ["<s>", 0] */
-static void
-append_id_pair (const Builder *self, const char *text)
-{
-  g_string_append_c (self->json, '[');
-  atn_json_append_string (self->json, text);
-  g_string_append_printf (self->json, ", %u]", get_id (self, text));
-}
-
-static void
-append_special (const Builder *self, const char *text)
-{
-  const guint id = get_id (self, text);
-
-  atn_gguf_append_key (self->json, text);
-  g_string_append (self->json, "{\"id\": ");
-  atn_json_append_string (self->json, text);
-  g_string_append_printf (self->json, ", \"ids\": [%u], \"tokens\": [", id);
-  atn_json_append_string (self->json, text);
-  g_string_append (self->json, "]}");
-}
-
-static void
-append_post_processor (const Builder *self, const Ends *ends)
-{
-  if (ends->before == NULL && ends->after == NULL) {
-    g_string_append (self->json, ", \"post_processor\": null");
-    return;
-  }
-
-  g_string_append (self->json,
-                   ", \"post_processor\": {\"type\": \"TemplateProcessing\", \"single\": ");
-  append_template (self->json, ends, false);
-  g_string_append (self->json, ", \"pair\": ");
-  append_template (self->json, ends, true);
-  g_string_append (self->json, ", \"special_tokens\": {");
-  if (ends->before != NULL)
-    append_special (self, ends->before);
-  if (ends->after != NULL && g_strcmp0 (ends->before, ends->after) != 0)
-    append_special (self, ends->after);
-  g_string_append (self->json, "}}");
-}
-
 /* The tokens that begin and end a text, NULL where the metadata, or else the default, say none. */
 static gboolean
 read_ends (const Builder *self,
@@ -145,7 +54,7 @@ read_ends (const Builder *self,
            bool adds_eos,
            size_t bos_id,
            size_t eos_id,
-           Ends *ends)
+           AtnGgufEnds *ends)
 {
   if (!atn_gguf_read_bool (self->gguf, "tokenizer.ggml.add_bos_token", ATN_JSON_OPTIONAL, &adds_bos,
                            self->error) ||
@@ -163,12 +72,12 @@ read_ends (const Builder *self,
 static gboolean
 append_ends (const Builder *self, bool adds_bos, bool adds_eos, size_t bos_id, size_t eos_id)
 {
-  Ends ends = { .before = NULL };
+  AtnGgufEnds ends = { .before = NULL };
 
   if (!read_ends (self, adds_bos, adds_eos, bos_id, eos_id, &ends))
     return FALSE;
 
-  append_post_processor (self, &ends);
+  atn_gguf_append_post_processor (self->vocabulary, &ends, self->json);
   return TRUE;
 }
 
@@ -186,7 +95,7 @@ has_architecture (const Builder *self, const char *name)
 static gboolean
 append_roberta_ends (const Builder *self, bool trims_offsets)
 {
-  Ends ends = { .before = NULL };
+  AtnGgufEnds ends = { .before = NULL };
 
   if (!read_ends (self, true, true, 0, 2, &ends))
     return FALSE;
@@ -194,16 +103,11 @@ append_roberta_ends (const Builder *self, bool trims_offsets)
   ends.is_twice = true;
   ends.second_type = 0;
   if (!trims_offsets || ends.before == NULL || ends.after == NULL) {
-    append_post_processor (self, &ends);
+    atn_gguf_append_post_processor (self->vocabulary, &ends, self->json);
     return TRUE;
   }
 
-  g_string_append (self->json, ", \"post_processor\": {\"type\": \"RobertaProcessing\", "
-                               "\"trim_offsets\": true, \"add_prefix_space\": false, \"sep\": ");
-  append_id_pair (self, ends.after);
-  g_string_append (self->json, ", \"cls\": ");
-  append_id_pair (self, ends.before);
-  g_string_append_c (self->json, '}');
+  atn_gguf_append_roberta_processor (self->vocabulary, &ends, self->json);
   return TRUE;
 }
 
@@ -457,7 +361,7 @@ build_word_piece (const Builder *self)
   const char *begin = atn_gguf_find (self->gguf, "tokenizer.ggml.cls_token_id") != NULL
                         ? "tokenizer.ggml.cls_token_id"
                         : "tokenizer.ggml.bos_token_id";
-  Ends ends = { .second_type = 1 };
+  AtnGgufEnds ends = { .second_type = 1 };
   const char *unknown;
 
   respell_word_pieces (self->vocabulary);
@@ -468,7 +372,7 @@ build_word_piece (const Builder *self)
 
   ends.between = ends.after;
   append_added_tokens (self, false);
-  append_post_processor (self, &ends);
+  atn_gguf_append_post_processor (self->vocabulary, &ends, self->json);
   g_string_append (self->json, ", \"model\": {\"type\": \"WordPiece\", \"unk_token\": ");
   atn_json_append_string (self->json, unknown);
   g_string_append (self->json, ", \"continuing_subword_prefix\": \"##\", "

@@ -68,6 +68,26 @@ gboolean atn_gguf_append_splits (GString *json, const char *kind, GError **error
 bool atn_gguf_split_ignores_merges (const char *kind);
 bool atn_gguf_split_adds_bos (const char *kind);
 
+/* What stands around a text, or between and around two; the texts are those of tokens. */
+typedef struct
+{
+  const char *before;  /* (nullable) */
+  const char *between; /* (nullable) */
+  const char *after;   /* (nullable) */
+  bool is_twice;       /* two of them between */
+  int second_type;     /* segment of the second text */
+} AtnGgufEnds;
+
+/* Appends the member post_processor. */
+void atn_gguf_append_post_processor (const AtnGgufVocabulary *vocabulary,
+                                     const AtnGgufEnds *ends,
+                                     GString *json);
+/* The same for RoBERTa's byte-level tokenizer, whose places leave out the blanks around a word;
+ * before and after must be there. */
+void atn_gguf_append_roberta_processor (const AtnGgufVocabulary *vocabulary,
+                                        const AtnGgufEnds *ends,
+                                        GString *json);
+
 /* Appends the members normalizer and pre_tokenizer of a Unigram vocabulary. */
 gboolean atn_gguf_append_unigram_splits (const AtnGguf *gguf, GString *json, GError **error);
 
