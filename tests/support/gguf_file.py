@@ -202,6 +202,20 @@ BERT = {
     "encoder.layer.#.output.LayerNorm": "blk.#.layer_output_norm",
 }
 
+DISTILBERT = {
+    "embeddings.word_embeddings": "token_embd",
+    "embeddings.position_embeddings": "position_embd",
+    "embeddings.LayerNorm": "token_embd_norm",
+    "transformer.layer.#.attention.q_lin": "blk.#.attn_q",
+    "transformer.layer.#.attention.k_lin": "blk.#.attn_k",
+    "transformer.layer.#.attention.v_lin": "blk.#.attn_v",
+    "transformer.layer.#.attention.out_lin": "blk.#.attn_output",
+    "transformer.layer.#.sa_layer_norm": "blk.#.attn_output_norm",
+    "transformer.layer.#.ffn.lin1": "blk.#.ffn_up",
+    "transformer.layer.#.ffn.lin2": "blk.#.ffn_down",
+    "transformer.layer.#.output_layer_norm": "blk.#.layer_output_norm",
+}
+
 # model_type → architecture, names, prefix that a file may have before them.
 ARCHITECTURES = {
     "llama": ("llama", LLAMA, ""),
@@ -218,6 +232,7 @@ ARCHITECTURES = {
     "bert": ("bert", BERT, "bert."),
     "roberta": ("bert", BERT, "roberta."),
     "xlm-roberta": ("bert", BERT, "roberta."),
+    "distilbert": ("bert", DISTILBERT, "distilbert."),
 }
 
 
@@ -325,7 +340,8 @@ def convert_config(config, architecture):
     """The keys that llama.cpp reads."""
     get = lambda *keys: next((config[k] for k in keys if config.get(k) is not None), None)
     rope = (config.get("rope_parameters") or {}) | (config.get("rope_scaling") or {})
-    width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
+    width, heads = get("hidden_size", "n_embd", "dim"), \
+        get("num_attention_heads", "n_head", "n_heads")
     part = rope.get("partial_rotary_factor", get("partial_rotary_factor", "rotary_pct")) or \
         {"gpt_neox": 0.25, "phi": 0.5, "stablelm": 0.25}.get(config["model_type"], 1.0)
     d_head = get("head_dim") or width // heads
@@ -333,8 +349,8 @@ def convert_config(config, architecture):
         "context_length": (get("max_position_embeddings", "n_positions") or 2048)
                           - count_skipped(config),
         "embedding_length": width,
-        "block_count": get("num_hidden_layers", "n_layer"),
-        "feed_forward_length": get("intermediate_size", "n_inner") or 4 * width,
+        "block_count": get("num_hidden_layers", "n_layer", "n_layers"),
+        "feed_forward_length": get("intermediate_size", "n_inner", "hidden_dim") or 4 * width,
         "attention.head_count": heads,
         "attention.head_count_kv": get("num_key_value_heads"),
         "attention.key_length": get("head_dim"),
@@ -347,6 +363,8 @@ def convert_config(config, architecture):
         "use_parallel_residual": get("use_parallel_residual"),
         "rope.dimension_count": int(d_head * part),
     }
+    if config["model_type"] == "distilbert":
+        keys["attention.layer_norm_epsilon"] = 1e-12
     keys |= convert_scaling(rope, keys["context_length"], rope_original(config, rope))
     if architecture == "phi3" and config.get("sliding_window") is None:
         keys["attention.sliding_window"] = 0
@@ -430,10 +448,10 @@ def express(config):
     if kind not in ARCHITECTURES or config.get("qk_layernorm"):
         return None
     activation = {"gpt2": "gelu_new", "bert": "gelu", "roberta": "gelu",
-                  "xlm-roberta": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
+                  "xlm-roberta": "gelu", "distilbert": "gelu", "gpt_neox": "gelu", "phi": "gelu_new",
                   "gemma": "gelu_pytorch_tanh", "gemma2": "gelu_pytorch_tanh"}.get(kind, "silu")
     out = dict(config)
-    for key in ("hidden_act", "hidden_activation", "activation_function"):
+    for key in ("hidden_act", "hidden_activation", "activation_function", "activation"):
         if key in out:
             out[key] = activation
     for key in ("scale_attn_by_inverse_layer_idx", "use_sliding_window"):

@@ -67,8 +67,9 @@ static const AtnCountKey counts[] = {
   ATN_COUNT_KEY ("num_attention_heads", n_heads, 12),
   ATN_COUNT_KEY ("intermediate_size", d_mlp, 3072),
   ATN_COUNT_KEY ("max_position_embeddings", n_ctx, 512),
-  ATN_COUNT_KEY ("type_vocab_size", n_token_types, 2),
 };
+
+#define DEFAULT_TOKEN_TYPES 2
 
 static gboolean
 check_positions (const AtnJson *json, GError **error)
@@ -139,7 +140,11 @@ static gboolean
 read_config (const AtnJson *json, AtnConfig *config, GError **error)
 {
   config->activation = ATN_ACTIVATION_GELU;
+  config->n_token_types = DEFAULT_TOKEN_TYPES;
+  /* None in a DistilBERT that a GGUF file calls a BERT. */
   return atn_config_read_counts (json, counts, G_N_ELEMENTS (counts), config, error) &&
+         atn_json_read_size (json, "type_vocab_size", ATN_JSON_OPTIONAL, 0, G_MAXINT32,
+                             &config->n_token_types, error) &&
          atn_config_read_encoder (json, true, config, error);
 }
 

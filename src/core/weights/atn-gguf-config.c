@@ -182,6 +182,8 @@ append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *
 {
   append_rows_of (gguf, "token_embd.weight", "vocab_size", json);
   append_rows_of (gguf, "token_types.weight", "type_vocab_size", json);
+  if (strcmp (family->model_type, "bert") == 0 && !has_tensor (gguf, "token_types.weight"))
+    atn_gguf_append_number (json, "type_vocab_size", 0);
   atn_gguf_append_bool (json, "tie_word_embeddings", !has_tensor (gguf, "output.weight"));
   if ((family->traits & ATN_GGUF_HAS_BIAS_KEYS) != 0) {
     atn_gguf_append_bool (json, "attention_bias",
