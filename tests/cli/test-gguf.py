@@ -308,6 +308,25 @@ def test_prefix_and_first_token_are_left_out_where_the_file_says_so(folder):
         assert found_ids(path, text) == [*best_pieces(text, vocabulary), 2], text
 
 
+def test_tokens_of_phi_3_take_the_blanks_behind_them(folder):
+    """As its tokenizer.json says, and GGUF does not."""
+    tokens = ["<unk>", "<s>", "</s>", "<|user|>", SPACE, "t", "h", "e", "th", "the", SPACE + "the"]
+    vocabulary = {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
+                  "tokenizer.ggml.token_type": [2, 3, 3, 3] + [1] * (len(tokens) - 4),
+                  "tokenizer.ggml.scores": [-float(i) for i in range(len(tokens))],
+                  "tokenizer.ggml.bos_token_id": 1}
+    values, tensors = gguf_file.read_folder(FIXTURES / "phi3")
+    values = {key: value for key, value in values.items() if not key.startswith("tokenizer.")}
+    path = folder / "phi3.gguf"
+    path.write_bytes(gguf_file.gguf(values | vocabulary, tensors))
+    found = good("tokens", path, "<|user|>   the", "--json").json
+    assert [token["text"] for token in found] == ["<s>", "<|user|>", SPACE + "the"], found
+    assert found[1]["end"] == 11, found
+    path.write_bytes(gguf_file.tiny_llama(vocabulary))
+    found = good("tokens", path, "<|user|>   the", "--json").json
+    assert found[1]["end"] == 8, found
+
+
 # Ways of splitting.
 
 
