@@ -6,6 +6,7 @@
   austen     six novels, from r-cran-janeaustenr (an R data package, so R prints it)
   wordnet    entries with an example sentence, from wordnet-base (read from its data files)
   everyday   written by everyday.py
+  relations  likewise, only the kinds in which a word farther off decides (english-masked)
 
 Every line is a place where a training row may begin; so long paragraphs are cut at ends of
 sentences. Of the books every 40th block of 25 lines is held out: whole passages, because the
@@ -22,6 +23,7 @@ import everyday
 LINE_CHARS = 450
 BLOCK_LINES = 25
 HELD_OUT_BLOCK = 40
+RELATIONS_CHARS = {"train": 2_000_000, "held": 60_000}
 EVERYDAY_CHARS = {"train": 6_000_000, "held": 150_000}
 
 R_PROGRAM = """
@@ -123,6 +125,12 @@ def main():
         "everyday",
         everyday.Everyday(1).stories(EVERYDAY_CHARS["train"]),
         everyday.Everyday(2).stories(EVERYDAY_CHARS["held"], held_out=True),
+    )
+    write(
+        folder,
+        "relations",
+        everyday.Relations(3).stories(RELATIONS_CHARS["train"]),
+        everyday.Relations(4).stories(RELATIONS_CHARS["held"], held_out=True),
     )
 
 

@@ -429,5 +429,16 @@ class Everyday(Stories):
         return f"The name of the {animal} is {name}, and {name} is a {self.pick(LOOKS)} {animal}."
 
 
+class Relations(Everyday):
+    """Mostly sentences in which a word is decided by one that stands farther off."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.kinds = [
+            (self.agree, 5), (self.because_animal, 2), (self.because_thing, 1), (self.own, 2), (self.give, 4),
+            (self.lost, 2), (self.chase, 1), (self.ask, 1),
+        ]
+
+
 if __name__ == "__main__":
     print("\n".join(Everyday(1).stories(6000)))

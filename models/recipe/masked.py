@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The Attnscope developers
-"""The masked objective: rows with hidden tokens, the loss at their places, and the plan of it.
+"""The masked objective: rows with hidden tokens, the loss at their places, and what is reported.
 
 A row is [CLS] A [SEP], or [CLS] A [SEP] B [SEP] with B in the second segment. It begins at the
 start of a sentence and is cut at its length, so no row needs padding; half of the short everyday
 rows are one whole sentence, because that is what people type.
 
-Chain rows are an aid. Their tokens are random, but four in five follow from the token before, by
-one fixed permutation of CHAIN_KINDS tokens. A hidden token is found from its left neighbour by the
-permutation and from its right one by the inverse: two different things to do with two different
-neighbours, which keeps two heads at it.
+Made rows are an aid here too (rows.py). A skipping row has its rule from each token to the next: a
+hidden token is found from its left neighbour by the table and from its right one by the inverse,
+two different things to do with two different neighbours, which keeps two heads at it. In a distinct
+row a hidden token is found where the same neighbours stood before.
 """
 
 import dataclasses
@@ -21,44 +21,24 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 
 from bert import Bert, BertShape
+from rows import Rows
+from stages import Plan, Stage
 from wordpiece import CLS, MASK, SEP, SPECIAL
 
 PAIRS = 0.25  # of the rows have two segments
 WHOLE = 0.5  # of the rows are one sentence, where the text has one of that length
 # What stands in a hidden place (Devlin et al. 2019): mostly [MASK], sometimes another token,
 # sometimes the token itself. So no token can be trusted, and every place has to look around.
-SHOWN = {"text": (0.8, 0.1, 0.1), "chain": (0.5, 0.25, 0.25)}
-CHAIN_KINDS = 128
-CHAIN_HOLDS = 0.8
+SHOWN = (0.8, 0.1, 0.1)
+# Words that are decided by a word farther off are hidden SOUGHT_OFTEN times as often as others:
+# they are what heads that look far are good for, and one verb in three sentences is too few.
+SOUGHT = "is are was were he she it they his her their him them".split()
+SOUGHT_OFTEN = 4
 SENTENCE_END = re.compile(r'(?:(?<=[.!?])|(?<=[.!?]["”)]))(?<!Mr\.)(?<!Mrs\.) (?=["“(A-Z])')
 
 
 @dataclasses.dataclass
-class MaskedPlan:
-    texts: dict  # name: weight
-    first_steps: int
-    fall_steps: int  # of these, the last: the learning rate falls to zero, fewer tokens are hidden
-    again_steps: int = 0  # after them: it falls once more, from half its height
-    chains: float = 0.1
-    hidden: tuple = (0.35, 0.25)  # of a row's tokens
-    step_tokens: int = 2048
-    seed: int = 1
-    muon_rate: float = 0.02
-    token_rate: float = 3e-3  # AdamW's, of the token and position vectors
-    rest_rate: float = 3e-3
-
-    @property
-    def steps(self):
-        return self.first_steps + self.again_steps
-
-    def falls(self, step):
-        return step >= self.first_steps - self.fall_steps
-
-    def rate(self, step):
-        if step < self.first_steps:
-            return min(1, (step + 1) / 50, (self.first_steps - step) / self.fall_steps)
-        return 0.5 * (self.steps - step) / self.again_steps
-
+class MaskedPlan(Plan):
     def task(self, folder):
         return MaskedTask(self, folder)
 
@@ -86,26 +66,13 @@ class Sentences:
         return self.ids[start : start + length]
 
 
-class MaskedRows:
+class MaskedRows(Rows):
     def __init__(self, texts, tokenizer, seed):
-        self.texts = texts
-        self.rand = np.random.default_rng(seed)
+        super().__init__(texts, tokenizer.get_vocab_size(), seed, len(SPECIAL))
         self.cls, self.sep, self.mask = map(tokenizer.token_to_id, (CLS, SEP, MASK))
         self.stop = tokenizer.token_to_id(".")
-        self.first, self.vocab_size = len(SPECIAL), tokenizer.get_vocab_size()
-        # One order of the tokens, whatever the seed: the permutation is the same in every row.
-        order = np.random.default_rng(0).permutation(self.vocab_size - self.first)
-        self.kinds = self.first + order[:CHAIN_KINDS]
-        self.follower = np.full(self.vocab_size, -1)
-        self.follower[self.kinds] = np.roll(self.kinds, 1)
-
-    def chain(self, length):
-        row = self.rand.choice(self.kinds, length)
-        holds = self.rand.random(length) < CHAIN_HOLDS
-        for i in range(1, length):
-            if holds[i]:
-                row[i] = self.follower[row[i - 1]]
-        return row
+        self.often = np.ones(tokenizer.get_vocab_size())
+        self.often[[tokenizer.token_to_id(word) for word in SOUGHT]] = SOUGHT_OFTEN
 
     def prose(self, length, shares):
         """length tokens and where a second segment starts: after a full stop, or 0."""
@@ -114,33 +81,44 @@ class MaskedRows:
         stops = np.flatnonzero(body[2:-3] == self.stop) if self.rand.random() < PAIRS else ()
         return body, 3 + int(self.rand.choice(stops)) if len(stops) else 0
 
-    def rows(self, n_rows, length, weights, chains, hidden):
+    def body(self, length, stage, shares, kinds):
+        """length tokens, and where a second segment starts, or 0."""
+        share = self.rand.random()
+        if share < stage.skipping:
+            return self.skipping(length, kinds, self.rand.choice(stage.back)), 0
+        if share < stage.skipping + stage.distinct:
+            return self.distinct(length, kinds), 0
+        return self.prose(length, shares)
+
+    def rows(self, n_rows, length, stage, weights, n_kinds=0):
         """ids as shown [row, length], segments, hidden places [row, n], the true ids there."""
-        shares = np.array(weights) / sum(weights)
-        n_hidden = max(1, round(hidden * (length - 2)))
+        shares, kinds = np.array(weights) / sum(weights), self.order[:n_kinds]
+        n_hidden = max(1, round(stage.hidden * (length - 2)))
         ids = np.empty((n_rows, length), dtype=np.int64)
         segments = np.zeros_like(ids)
         places = np.empty((n_rows, n_hidden), dtype=np.int64)
         true = np.empty_like(places)
         for r in range(n_rows):
-            is_chain = self.rand.random() < chains
-            body, second = (
-                (self.chain(length - 2), 0) if is_chain else self.prose(length - 2, shares)
-            )
+            body, second = self.body(length - 2, stage, shares, kinds)
             if second:
                 body = np.concatenate([body[:second], [self.sep], body[second:-1]])
                 segments[r, second + 2 :] = 1
             ids[r] = np.concatenate([[self.cls], body, [self.sep]])
-            places[r] = self.rand.permutation(1 + np.flatnonzero(body != self.sep))[:n_hidden]
+            places[r] = self.choose(1 + np.flatnonzero(body != self.sep), ids[r])[:n_hidden]
             true[r] = ids[r, places[r]]
-            self.hide(ids[r], places[r], SHOWN["chain" if is_chain else "text"])
+            self.hide(ids[r], places[r])
         return tuple(map(torch.from_numpy, (ids, segments, places, true)))
 
-    def hide(self, row, places, shown):
+    def choose(self, places, row):
+        """The places in a random order, those of sought words earlier."""
+        late = self.rand.exponential(size=len(places)) / self.often[row[places]]
+        return places[np.argsort(late)]
+
+    def hide(self, row, places):
         draw = self.rand.random(len(places))
-        row[places[draw < shown[0]]] = self.mask
-        other = places[(draw >= shown[0]) & (draw < shown[0] + shown[1])]
-        row[other] = self.rand.integers(self.first, self.vocab_size, len(other))
+        row[places[draw < SHOWN[0]]] = self.mask
+        other = places[(draw >= SHOWN[0]) & (draw < SHOWN[0] + SHOWN[1])]
+        row[other] = self.rand.choice(self.order, len(other))
 
 
 class MaskedTask:
@@ -163,14 +141,18 @@ class MaskedTask:
         self.model.bias.copy_(torch.from_numpy(np.log(often + 1e-6)))
 
     def rows(self, step):
-        plan, n_ctx, rand = self.plan, self.model.shape.n_ctx, self.source.rand
-        length = int(rand.choice([n_ctx, n_ctx // 2, n_ctx // 4, rand.integers(8, n_ctx // 4)]))
+        """Where a stage is mostly text, the rows of a step are of n_ctx tokens or shorter ones."""
+        (stage, _), rand = self.plan.stage(step), self.source.rand
+        length = stage.row_tokens
+        if stage.skipping + stage.distinct < 0.5:
+            length = int(
+                rand.choice(
+                    [length, length, length // 2, length // 4, rand.integers(8, length // 4)]
+                )
+            )
+        n_rows = stage.rows * stage.row_tokens // length
         return self.source.rows(
-            plan.step_tokens // length,
-            length,
-            list(plan.texts.values()),
-            plan.chains,
-            plan.hidden[plan.falls(step)],
+            n_rows, length, stage, self.plan.weights(step), self.plan.n_kinds(step)
         )
 
     def loss(self, rows):
@@ -184,7 +166,9 @@ class MaskedTask:
         report = {}
         for name, text in self.held.items():
             source = MaskedRows([text], self.tokenizer, seed)
-            ids, segments, places, true = source.rows(16, self.model.shape.n_ctx, [1], 0, 0.15)
+            ids, segments, places, true = source.rows(
+                16, self.model.shape.n_ctx, Stage(1, hidden=0.15), [1]
+            )
             hidden = ids.gather(1, places) == source.mask
             right = self.model(ids, segments, places).argmax(-1) == true
             report[name] = right[hidden].float().mean().item()

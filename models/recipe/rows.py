@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Attnscope developers
 """Training rows: text, and three kinds of made rows that teach heads.
 
-  skipping   a token follows from the last but one by a fixed table: teaches a previous-token head
+  skipping   a token follows from one a little earlier, such as the last but one, by a fixed table:
+             teaches a head that looks there
   distinct   a run of different tokens, then chunks of it again: teaches to copy, then induction
   copying    with probability 0.35 a new chunk of random tokens, else a copy of 8 to 31 tokens from
              anywhere earlier: what the induction heads are for
@@ -48,29 +49,30 @@ class Text:
 class Rows:
     """Draws rows: of texts by weight, and made ones of the first n kinds of token."""
 
-    def __init__(self, texts, vocab_size, seed):
+    def __init__(self, texts, vocab_size, seed, first=1):
         self.texts = texts
         self.rand = np.random.default_rng(seed)
-        # Which tokens are "the first n kinds": one fixed order. Token 0 is the end of text.
+        # Which tokens are "the first n kinds": one fixed order. Those before `first` are special.
         order = np.random.default_rng(seed + 1)
-        self.order = 1 + order.permutation(vocab_size - 1)
+        self.order = first + order.permutation(vocab_size - first)
         self.after = np.empty(vocab_size, dtype=np.int64)
         self.after[self.order] = np.roll(self.order, 1)
 
     def text(self, length, weights):
         return self.texts[self.rand.choice(len(self.texts), p=weights)].row(self.rand, length)
 
-    def skipping(self, length, kinds):
+    def skipping(self, length, kinds, back):
         """The table is one cycle through the kinds; where it leaves them it begins again."""
         row = self.rand.choice(kinds, length)
         free = self.rand.random(length) < FREE
-        for t in range(2, length):
+        for t in range(back, length):
             if not free[t]:
-                row[t] = self.after[row[t - 2]] if row[t - 2] != kinds[0] else kinds[-1]
+                row[t] = self.after[row[t - back]] if row[t - back] != kinds[0] else kinds[-1]
         return row
 
     def distinct(self, length, kinds):
-        run = self.rand.choice(kinds, self.rand.integers(10, 41), replace=False)
+        size = min(self.rand.integers(10, max(11, length // 3)), len(kinds))
+        run = self.rand.choice(kinds, size, replace=False)
         chunks = [run]
         while sum(map(len, chunks)) < length:
             size = self.rand.integers(3, 13)
@@ -101,7 +103,7 @@ class Rows:
         for _ in range(stage.rows):
             share = self.rand.random()
             if (share := share - stage.skipping) < 0:
-                batch.append(self.skipping(length, kinds))
+                batch.append(self.skipping(length, kinds, self.rand.choice(stage.back)))
             elif (share := share - stage.distinct) < 0:
                 batch.append(self.distinct(length, kinds))
             elif share < stage.copying:

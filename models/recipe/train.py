@@ -27,71 +27,27 @@ import torch.nn.functional as F
 from masked import MaskedPlan
 from model import Model, Shape
 from rows import Rows, Text
+from stages import Plan, Stage
 
 
 @dataclasses.dataclass
-class Stage:
-    """Shares of made rows (the rest is text) and how many kinds of token they have, first and last."""
-
-    steps: int
-    skipping: float = 0.0
-    distinct: float = 0.0
-    copying: float = 0.0
-    kinds: tuple = (64, 64)
-    rows: int = 16
-    row_tokens: int = 128
-    rate: tuple = ()  # first and last, of the full one; else the plan's
-    weights: tuple = ()  # of the texts; else the plan's
-
-
-@dataclasses.dataclass
-class Plan:
-    texts: dict  # name: weight
-    stages: list
+class CausalPlan(Plan):
     shape: Shape = dataclasses.field(default_factory=Shape)
-    seed: int = 1
-    muon_rate: float = 0.02
-    token_rate: float = (
-        0.01  # AdamW's, of the token and position vectors, whose entries are near 0.5
-    )
-    rest_rate: float = 3e-3
-    level: float = 0.35  # of all steps: before the rate begins to fall
-
-    @property
-    def steps(self):
-        return sum(stage.steps for stage in self.stages)
-
-    def stage(self, step):
-        """The stage a step belongs to, and how much of the stage is done."""
-        for stage in self.stages:
-            if step < stage.steps:
-                return stage, step / stage.steps
-            step -= stage.steps
-        raise IndexError(step)
-
-    def n_kinds(self, step):
-        stage, done = self.stage(step)
-        first, last = stage.kinds
-        return round(first * (last / first) ** done)
-
-    def weights(self, step):
-        return self.stage(step)[0].weights or tuple(self.texts.values())
 
     def task(self, folder):
         return CausalTask(self, folder)
 
-    def rate(self, step):
-        stage, done = self.stage(step)
-        warm = (step + 1) / 30
-        if stage.rate:
-            return min(warm, stage.rate[0] + (stage.rate[1] - stage.rate[0]) * done)
-        return min(1, warm, (self.steps - step) / ((1 - self.level) * self.steps))
-
 
 REST = {"distinct": 0.03, "copying": 0.10, "kinds": (2047, 2047)}
+LONG = {
+    "rows": 8,
+    "row_tokens": 255,
+    "kinds": (2047, 2047),
+    "weights": (0.2, 0.3, 0.22, 0.28),
+}
 
 PLANS = {
-    "english-small": Plan(
+    "english-small": CausalPlan(
         texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2},
         stages=[
             Stage(200, skipping=0.3, distinct=0.6, copying=0.1, rate=(1, 1)),
@@ -100,21 +56,16 @@ PLANS = {
             Stage(1165, rate=(1, 1), **REST),
             Stage(2835, rate=(1, 0.26), **REST),
             Stage(600, rate=(0.26, 0.104), rows=8, row_tokens=255, **REST),
-            # A second fall, with more of the books, whose loss was above that of trigrams.
-            Stage(
-                2000,
-                rate=(0.4, 0),
-                rows=8,
-                row_tokens=255,
-                distinct=0.03,
-                copying=0.07,
-                kinds=(2047, 2047),
-                weights=(0.2, 0.3, 0.22, 0.28),
-            ),
+            # Two more falls, with more of the books, whose loss was above that of trigrams, and with
+            # many long made rows, which make the induction heads sharp.
+            Stage(800, rate=(0.45, 0.35), distinct=0.2, copying=0.2, **LONG),
+            Stage(300, rate=(0.35, 0.302), distinct=0.05, copying=0.06, **LONG),
+            Stage(1900, rate=(0.302, 0), distinct=0.14, copying=0.08, **LONG),
+            Stage(500, rate=(0.3, 0), distinct=0.25, copying=0.12, **LONG),
         ],
     ),
     # Poems are to be known by heart: most rows are poems, and few are made.
-    "chinese-poems": Plan(
+    "chinese-poems": CausalPlan(
         texts={"poems": 0.7, "everyday_zh": 0.3},
         shape=Shape(vocab_size=3060, n_ctx=128),
         stages=[
@@ -129,10 +80,46 @@ PLANS = {
         level=0.45,
     ),
     "english-masked": MaskedPlan(
-        texts={"everyday": 0.4, "austen": 0.2, "wordnet": 0.2, "bible": 0.2},
-        first_steps=2400,
-        fall_steps=1100,
-        again_steps=450,
+        texts={
+            "everyday": 0.28,
+            "austen": 0.18,
+            "wordnet": 0.19,
+            "bible": 0.18,
+            "relations": 0.17,
+        },
+        stages=[
+            Stage(400, skipping=0.33, back=(1,), distinct=0.67, hidden=0.25, rate=(1, 1)),
+            Stage(
+                400,
+                skipping=0.15,
+                back=(1,),
+                distinct=0.35,
+                kinds=(64, 2495),
+                hidden=0.25,
+                rate=(1, 1),
+            ),
+            Stage(
+                2600,
+                skipping=0.04,
+                back=(1,),
+                distinct=0.06,
+                kinds=(2495, 2495),
+                hidden=0.3,
+                rate=(1, 1),
+            ),
+            Stage(
+                4000,
+                skipping=0.02,
+                back=(1,),
+                distinct=0.04,
+                kinds=(2495, 2495),
+                hidden=0.2,
+                rate=(1, 0),
+            ),
+        ],
+        muon_rate=0.007,
+        token_rate=1e-3,
+        rest_rate=1e-3,
     ),
 }
 
