@@ -91,7 +91,8 @@ def check_lines(model, lines, absent):
     window = Window(model)
     window.wait_to_show("tokens ·")
     window.type("Sentence", TEXT)
-    wait_for("the text's tokens", lambda: window.shows(f"{len(matrix(1, 'dot', model=model))} tokens"))
+    n_tokens = len(matrix(1, "dot", model=model))
+    window.wait_to_show(f"{n_tokens} tokens")
     window.set_value("Head", 1)
     window.go_to_cell(3, 2)
     for name, stage in lines.items():
@@ -114,6 +115,12 @@ def test_the_lines_of_a_soft_capped_model_are_those_of_its_stages():
 
 def test_the_lines_of_a_model_with_alibi_add_up():
     check_lines(FIXTURES / "bloom", {
+        "Dot product": "dot", "Scaled score": "scaled", "Score with position": "biased",
+        "Weight": "pattern"}, ["Capped score", "Without positions"])
+
+
+def test_the_lines_of_a_model_with_relative_positions_add_up():
+    check_lines(FIXTURES / "mpnet", {
         "Dot product": "dot", "Scaled score": "scaled", "Score with position": "biased",
         "Weight": "pattern"}, ["Capped score", "Without positions"])
 

@@ -167,6 +167,7 @@ test_a_line_is_there_where_the_model_has_its_step (void)
   const AtnConfig rope = { .n_heads = 4, .positions = ATN_POSITIONS_ROPE };
   const AtnConfig capped = { .n_heads = 4, .score_cap = 30.0f };
   const AtnConfig alibi = { .n_heads = 4, .positions = ATN_POSITIONS_ALIBI };
+  const AtnConfig buckets = { .n_heads = 4, .buckets = { .n = 32 } };
   const AtnWhatIf as_trained = { 0 };
   const AtnWhatIf cold = { .temperature = 0.5f };
 
@@ -182,6 +183,8 @@ test_a_line_is_there_where_the_model_has_its_step (void)
   g_assert_true (atn_line_is_present (ATN_LINE_POSITION_TERM, &alibi, &as_trained));
   g_assert_true (atn_line_is_present (ATN_LINE_BIASED, &alibi, &as_trained));
   g_assert_false (atn_line_is_present (ATN_LINE_CAPPED, &alibi, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_POSITION_TERM, &buckets, &as_trained));
+  g_assert_true (atn_line_is_present (ATN_LINE_BIASED, &buckets, &as_trained));
   g_assert_true (atn_line_is_present (ATN_LINE_TEMPERATURE, &plain, &cold));
 }
 
@@ -206,6 +209,16 @@ test_caps_and_positions_are_explained_with_their_numbers (void)
   assert_takes (atn_line_dup_detail (ATN_LINE_BIASED, &cell), "-2.7155 + 1.7500");
 }
 
+static void
+test_a_bucket_is_explained_with_its_distance (void)
+{
+  const AtnCell back = { .query = 9, .key = 7, .has_bucket = true, .bucket = 2 };
+  const AtnCell ahead = { .query = 7, .key = 30, .has_bucket = true, .bucket = 27 };
+
+  assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &back), "distance -2: bucket 2");
+  assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &ahead), "distance +23: bucket 27");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -224,6 +237,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/calculation/present", test_a_line_is_there_where_the_model_has_its_step);
   g_test_add_func ("/app/calculation/positions",
                    test_caps_and_positions_are_explained_with_their_numbers);
+  g_test_add_func ("/app/calculation/bucket", test_a_bucket_is_explained_with_its_distance);
 
   return g_test_run ();
 }
