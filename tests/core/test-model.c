@@ -266,6 +266,19 @@ test_every_tensor_is_the_reference_s (gconstpointer data)
   g_assert_cmpuint (n_inputs, >=, 4);
 }
 
+/* MPNet's vocabulary has both spellings; BERT's is a word like others there. */
+static void
+test_the_mask_is_a_special_token (void)
+{
+  g_autoptr (AtnModel) mpnet = open_fixture ("mpnet");
+  g_autoptr (AtnModel) bert = open_fixture ("bert");
+  uint32_t id;
+
+  g_assert_cmpstr (atn_model_get_mask_token (mpnet, &id), ==, "<mask>");
+  g_assert_true (atn_tokenizer_is_special (atn_model_get_tokenizer (mpnet), id));
+  g_assert_cmpstr (atn_model_get_mask_token (bert, &id), ==, "[MASK]");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -276,6 +289,7 @@ main (int argc, char **argv)
 
     g_test_add_data_func (path, fixtures[i], test_every_tensor_is_the_reference_s);
   }
+  g_test_add_func ("/core/model/mask", test_the_mask_is_a_special_token);
 
   return g_test_run ();
 }

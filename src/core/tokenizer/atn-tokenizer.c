@@ -192,6 +192,12 @@ atn_tokenizer_find_mask (const AtnTokenizer *self, uint32_t *id)
 {
   static const char *const names[] = { "[MASK]", "<mask>" };
 
+  /* MPNet's vocabulary holds BERT's, so both are there, but only one is more than a word. */
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (atn_tokenizer_find (self, names[i], id) && atn_added_tokens_has (self->added, *id))
+      return names[i];
+  }
+
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     if (atn_tokenizer_find (self, names[i], id))
       return names[i];

@@ -90,7 +90,7 @@ bool atn_tokenizer_is_special (const AtnTokenizer *self, uint32_t id);
 /* (nullable): finds an id by its raw string, such as "[MASK]". */
 bool atn_tokenizer_find (const AtnTokenizer *self, const char *text, uint32_t *id);
 /* (nullable) (transfer none): the raw string of the token that stands for a hidden one, "[MASK]" or
- * "<mask>", whose @id is filled in; NULL where there is none. */
+ * "<mask>", rather an added token than a word, whose @id is filled in; NULL where there is none. */
 const char *atn_tokenizer_find_mask (const AtnTokenizer *self, uint32_t *id);
 
 /**
