@@ -18,6 +18,11 @@
 #define HEADING_GAP 6
 /* Of a thumbnail, however many there are. */
 #define MIN_SIZE 12
+/* Of a thumbnail in a view of its own, down to which all columns are made to fit: 12 heads in a
+ * window of 1280 pixels. */
+#define MIN_COLUMN_SIZE 44
+/* Between two headings of columns. */
+#define COLUMN_GAP 4
 /* The line over the headings of heads that share keys and values, and the space it takes. */
 #define GROUP_LINE 2
 #define GROUP_SPACE 6
@@ -71,7 +76,11 @@ measure_headings (AtnHeadGrid *self)
   g_autofree char *text = g_strdup_printf ("L%u", MAX (self->n_layers, 1) - 1);
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
 
+  g_autofree char *last_head = g_strdup_printf ("H%u", MAX (self->n_heads, 1) - 1);
+
   pango_layout_get_pixel_size (layout, &self->heading_width, &self->heading_height);
+  pango_layout_set_text (layout, last_head, -1);
+  pango_layout_get_pixel_size (layout, &self->column_heading_width, NULL);
   self->heading_width += HEADING_GAP;
   self->heading_height += HEADING_GAP / 2;
   if (self->group_size > 1)
@@ -85,10 +94,13 @@ fit_size (const AtnHeadGrid *self, int width, int height)
   int n_heads = (int) MAX (self->n_heads, 1);
   int n_layers = (int) MAX (self->n_layers, 1);
   int room = (width - self->heading_width) / n_heads - MARGIN;
+  int min_size = self->min_size;
 
+  if (self->fit_height && room >= MIN_COLUMN_SIZE)
+    min_size = MIN (room, min_size);
   if (self->fit_height && height > 0)
     room = MIN (room, (height - self->heading_height) / n_layers - MARGIN);
-  room = CLAMP (room, self->min_size, MAX (self->max_size, self->min_size));
+  room = CLAMP (room, min_size, MAX (self->max_size, min_size));
   return MAX ((int) (room * self->zoom), MIN_SIZE);
 }
 
@@ -134,11 +146,40 @@ allocate_child (GtkWidget *child, int x, int y, int width, int height)
   gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, MAX (width, minimum), height }, -1);
 }
 
+/* Where columns are narrower than their headings, only every such head has one. */
+static guint
+get_heading_step (AtnHeadGrid *self)
+{
+  return (guint) MAX ((self->column_heading_width + COLUMN_GAP + self->pitch - 1) / self->pitch, 1);
+}
+
+/* In the middle over its column, unless the edge would cut it. */
+static void
+allocate_column_headings (AtnHeadGrid *self, int x)
+{
+  const int top = self->group_size > 1 ? GROUP_SPACE : 0;
+  const int first = self->left + self->heading_width;
+  const int end = gtk_widget_get_width (GTK_WIDGET (self));
+  const int width = MAX (self->pitch - SPACING, self->column_heading_width);
+  const guint step = get_heading_step (self);
+
+  for (guint i = 0; i < self->col_labels->len; i++) {
+    GtkWidget *label = g_ptr_array_index (self->col_labels, i);
+    const guint head = self->first_head + i;
+    const int middle = x + (int) i * self->pitch + (self->pitch - SPACING) / 2;
+    const bool is_shown = head % step == 0 && middle > first && middle < end;
+    g_autofree char *text = g_strdup_printf ("H%u", head);
+
+    gtk_widget_set_child_visible (label, i < self->n_visible_heads && is_shown);
+    gtk_label_set_text (GTK_LABEL (label), text);
+    allocate_child (label, MIN (middle - width / 2, end - width), top, width,
+                    self->heading_height - top);
+  }
+}
+
 static void
 allocate_headings (AtnHeadGrid *self, int x, int y)
 {
-  const int top = self->group_size > 1 ? GROUP_SPACE : 0;
-
   for (guint i = 0; i < self->row_labels->len; i++) {
     GtkWidget *label = g_ptr_array_index (self->row_labels, i);
     g_autofree char *text = g_strdup_printf ("L%u", self->first_layer + i);
@@ -148,15 +189,7 @@ allocate_headings (AtnHeadGrid *self, int x, int y)
     allocate_child (label, self->left, y + (int) i * self->pitch, self->heading_width,
                     self->pitch - SPACING);
   }
-  for (guint i = 0; i < self->col_labels->len; i++) {
-    GtkWidget *label = g_ptr_array_index (self->col_labels, i);
-    g_autofree char *text = g_strdup_printf ("H%u", self->first_head + i);
-
-    gtk_widget_set_child_visible (label, i < self->n_visible_heads);
-    gtk_label_set_text (GTK_LABEL (label), text);
-    allocate_child (label, x + (int) i * self->pitch, top, self->pitch - SPACING,
-                    self->heading_height - top);
-  }
+  allocate_column_headings (self, x);
 }
 
 static void

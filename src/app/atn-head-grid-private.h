@@ -48,6 +48,7 @@ struct _AtnHeadGrid
   int left;  /* of the headings of rows */
   int heading_width;
   int heading_height;
+  int column_heading_width;
   int content_height; /* what all layers need */
   /* The heads on screen */
   guint first_layer;
