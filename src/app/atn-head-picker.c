@@ -51,8 +51,15 @@ parse_head (const char *text, guint *layer, guint *head)
   return rest[strspn (rest, " ")] == '\0';
 }
 
-/* Whether a head is named that there is; then it is chosen. */
-static bool
+typedef enum
+{
+  FOUND_NOTHING, /* no name of a head, perhaps not yet */
+  FOUND_BEYOND,  /* one that the model does not have, whatever follows */
+  FOUND_HEAD,
+} Found;
+
+/* Chooses the head that is named, if there is one. */
+static Found
 find_head (AtnHeadPicker *self)
 {
   AtnSession *session = atn_view_get_session (self);
@@ -60,29 +67,42 @@ find_head (AtnHeadPicker *self)
   guint layer;
   guint head;
 
-  if (model == NULL || !parse_head (gtk_editable_get_text (self->find_entry), &layer, &head) ||
-      layer >= atn_model_get_config (model)->n_layers ||
+  if (model == NULL || !parse_head (gtk_editable_get_text (self->find_entry), &layer, &head))
+    return FOUND_NOTHING;
+  if (layer >= atn_model_get_config (model)->n_layers ||
       head >= atn_model_get_config (model)->n_heads)
-    return false;
+    return FOUND_BEYOND;
   atn_session_set_layer_and_head (session, layer, head);
-  return true;
+  return FOUND_HEAD;
+}
+
+static void
+mark_find (AtnHeadPicker *self, bool is_wrong)
+{
+  if (is_wrong)
+    gtk_widget_add_css_class (GTK_WIDGET (self->find_entry), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->find_entry), "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->find_entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE
+                                        : GTK_ACCESSIBLE_INVALID_FALSE,
+                               -1);
 }
 
 /* What is half typed is no fault yet. */
 static void
 find_changed_cb (AtnHeadPicker *self)
 {
-  gtk_widget_remove_css_class (GTK_WIDGET (self->find_entry), "error");
-  find_head (self);
+  mark_find (self, find_head (self) == FOUND_BEYOND);
 }
 
 static void
 find_activate_cb (AtnHeadPicker *self)
 {
-  if (find_head (self))
+  if (find_head (self) == FOUND_HEAD)
     gtk_editable_select_region (self->find_entry, 0, -1);
   else
-    gtk_widget_add_css_class (GTK_WIDGET (self->find_entry), "error");
+    mark_find (self, true);
 }
 
 static void
