@@ -136,6 +136,15 @@ count_done_cb (gpointer data, gpointer user_data)
     update_cell (self);
 }
 
+/* Where none is chosen, the last token speaks, as in the sentence under the heatmap. */
+static int
+get_query (AtnSession *session)
+{
+  int query = atn_session_get_query (session);
+
+  return query >= 0 ? query : (int) atn_session_get_n_tokens (session) - 1;
+}
+
 static void
 queue_count (AtnInspector *self)
 {
@@ -152,7 +161,7 @@ queue_count (AtnInspector *self)
   count->result = atn_result_ref (result);
   count->layer = atn_session_get_layer (session);
   count->head = atn_session_get_head (session);
-  count->query = atn_session_get_key (session) < 0 ? atn_session_get_query (session) : -1;
+  count->query = atn_session_get_key (session) < 0 ? get_query (session) : -1;
   if (count->query >= (int) result->tokens->n_tokens)
     count->query = -1;
   count->strongest = -1;
@@ -247,7 +256,7 @@ update_cell (AtnInspector *self)
 {
   AtnSession *session = atn_view_get_session (self);
   AtnResult *result = atn_session_get_result (session);
-  int query = atn_session_get_query (session);
+  int query = get_query (session);
   int key = atn_session_get_key (session);
   int n_tokens = (int) atn_session_get_n_tokens (session);
   gint64 start = atn_measure_begin ();
@@ -255,6 +264,8 @@ update_cell (AtnInspector *self)
 
   if (key < 0 && query >= 0 && query == self->strongest_query)
     key = self->strongest_key;
+  else if (key < 0 && query >= 0 && atn_lane_is_busy (self->lane))
+    return; /* what is shown stays until the strongest key is known */
   has_cell = result != NULL && result->trace != NULL &&
              result->model == atn_session_get_model (session) && query >= 0 && query < n_tokens &&
              key >= 0 && key < n_tokens;
@@ -269,8 +280,8 @@ update_cell (AtnInspector *self)
 static void
 update_head (AtnInspector *self)
 {
-  update_cell (self);
   queue_count (self);
+  update_cell (self);
 }
 
 static void
@@ -278,8 +289,8 @@ cell_changed_cb (AtnInspector *self)
 {
   AtnSession *session = atn_view_get_session (self);
 
-  if (atn_session_get_key (session) < 0 && atn_session_get_query (session) >= 0 &&
-      atn_session_get_query (session) != self->strongest_query)
+  if (atn_session_get_key (session) < 0 && get_query (session) >= 0 &&
+      get_query (session) != self->strongest_query)
     queue_count (self);
   update_cell (self);
 }

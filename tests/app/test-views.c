@@ -377,6 +377,8 @@ test_a_row_without_a_key_is_inspected_at_its_strongest (Fixture *fixture, gconst
   inspector = g_object_new (ATN_TYPE_INSPECTOR, "session", fixture->session, NULL);
   show (fixture, inspector, 260, 500);
   g_assert_nonnull (find_label (inspector, "No cell is chosen"));
+  /* Nothing is chosen: the last token speaks. */
+  wait_until (find_label (inspector, "query 5, key 3") != NULL);
   atn_session_pin_cell (fixture->session, 2, -1);
   wait_until (find_label (inspector, "query 2, key 1") != NULL);
   g_assert_nonnull (find_label (inspector, "0.9647"));
