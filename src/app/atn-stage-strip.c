@@ -40,6 +40,7 @@ struct _AtnStageStrip
   Item items[ATN_N_STAGES];
   guint n_items;
   bool is_updating;
+  guint resize_source;
 
   /* Template children, in the order of atn-stage-strip.ui */
   GtkBox *box;
@@ -267,6 +268,16 @@ fit_size (AtnStageStrip *self, int width, int height)
   return CLAMP (room, MIN_SIZE, MAX_SIZE);
 }
 
+static gboolean
+resize_cb (gpointer user_data)
+{
+  AtnStageStrip *self = user_data;
+
+  self->resize_source = 0;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 update_size (AtnStageStrip *self)
 {
@@ -278,6 +289,10 @@ update_size (AtnStageStrip *self)
   self->size = size;
   for (guint i = 0; i < self->n_items; i++)
     atn_miniature_set_size (ATN_MINIATURE (self->items[i].miniature), size);
+  /* The breadth that was asked for is that of the old size; while sizes are being given, asking
+   * again would be forgotten. */
+  if (self->resize_source == 0)
+    self->resize_source = g_idle_add_full (G_PRIORITY_DEFAULT, resize_cb, self, NULL);
   queue_pictures (self);
 }
 
@@ -380,6 +395,7 @@ atn_stage_strip_dispose (GObject *object)
 {
   AtnStageStrip *self = ATN_STAGE_STRIP (object);
 
+  g_clear_handle_id (&self->resize_source, g_source_remove);
   g_clear_pointer (&self->lane, atn_lane_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), ATN_TYPE_STAGE_STRIP);
   G_OBJECT_CLASS (atn_stage_strip_parent_class)->dispose (object);
