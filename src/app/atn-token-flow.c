@@ -35,7 +35,8 @@ struct _AtnTokenFlow
   Chip *chips;         /* [n_measured of tokens->n_tokens] */
   size_t n_measured;
   int chip_height;
-  int flow_width; /* chips have their places for this width */
+  int chip_baseline; /* from the top of the text */
+  int flow_width;    /* chips have their places for this width */
   int flow_height;
   guint idle_id;
 
@@ -168,6 +169,7 @@ forget_layouts (AtnTokenFlow *self)
   g_hash_table_remove_all (self->layouts);
   pango_layout_get_pixel_size (sample, NULL, &height);
   self->chip_height = height + 2 * PADDING_Y;
+  self->chip_baseline = PANGO_PIXELS (pango_layout_get_baseline (sample));
 }
 
 static void
@@ -199,6 +201,7 @@ snapshot_chip (AtnTokenFlow *self, GtkSnapshot *snapshot, size_t index)
                                                (float) chip->width, (float) self->chip_height);
   GskRoundedRect outline;
   GdkRGBA ground, accent, text;
+  int rise;
 
   gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);
   look_up_color (self, "accent_color", 1.0f, &accent);
@@ -225,9 +228,11 @@ snapshot_chip (AtnTokenFlow *self, GtkSnapshot *snapshot, size_t index)
   if ((int) index == self->cursor && gtk_widget_has_visible_focus (GTK_WIDGET (self)))
     snapshot_frame (snapshot, &outline, 2.0f, is_filled ? &text : &accent);
 
+  /* A line of Han characters is higher, and its baseline deeper, than one of Latin letters. */
+  rise = self->chip_baseline - PANGO_PIXELS (pango_layout_get_baseline (chip->layout));
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) (chip->x + PADDING_X),
-                                                          (float) (chip->y + PADDING_Y)));
+                                                          (float) (chip->y + PADDING_Y + rise)));
   gtk_snapshot_append_layout (snapshot, chip->layout, &text);
   gtk_snapshot_restore (snapshot);
 }
