@@ -288,5 +288,7 @@ atn_session_hide_note (AtnSession *self)
 bool
 atn_session_has_pair (AtnSession *self)
 {
-  return self->model != NULL && atn_model_has_pair (self->model);
+  /* Tokenizers of causal models often know how to join two texts, but the models never saw two. */
+  return self->model != NULL && atn_model_has_pair (self->model) &&
+         !atn_model_get_config (self->model)->causal;
 }
