@@ -21,6 +21,8 @@ struct _AtnModelList
   GSettings *settings; /* (nullable) */
 
   /* Template children, in the order of atn-model-list.ui */
+  GtkBox *box;
+  GtkWidget *models_box;
   GtkBox *bundled_box;
   GtkBox *own_box;
   GtkWidget *own_hint;
@@ -30,6 +32,15 @@ struct _AtnModelList
 };
 
 G_DEFINE_FINAL_TYPE (AtnModelList, atn_model_list, ATN_TYPE_VIEW)
+
+enum
+{
+  PROP_0,
+  PROP_MAX_HEIGHT,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
 
 enum
 {
@@ -180,11 +191,28 @@ append_entry (AtnModelList *self, GtkBox *box, const AtnCatalogEntry *entry)
     append_row (self, box, &row);
 }
 
-/* By name and folder only: they may be on a disk that sleeps. */
+static bool
+is_listed (const GPtrArray *entries, const char *path)
+{
+  g_autofree char *wanted = g_canonicalize_filename (path, NULL);
+
+  for (guint i = 0; i < entries->len; i++) {
+    const AtnCatalogEntry *entry = g_ptr_array_index (entries, i);
+    g_autofree char *listed = g_canonicalize_filename (entry->path, NULL);
+
+    if (g_str_equal (listed, wanted))
+      return true;
+  }
+  return false;
+}
+
+/* By name and folder only: they may be on a disk that sleeps. What is listed above is not repeated.
+ */
 static void
-fill_recent (AtnModelList *self)
+fill_recent (AtnModelList *self, const GPtrArray *entries)
 {
   g_auto (GStrv) recent = NULL;
+  bool has_any = false;
 
   clear (self->recent_box);
   if (self->settings != NULL)
@@ -197,9 +225,12 @@ fill_recent (AtnModelList *self)
                       .summary = folder,
                       .ellipsize = PANGO_ELLIPSIZE_START };
 
+    if (is_listed (entries, recent[i]))
+      continue;
     append_row (self, self->recent_box, &row);
+    has_any = true;
   }
-  gtk_widget_set_visible (self->recent_heading, recent != NULL && recent[0] != NULL);
+  gtk_widget_set_visible (self->recent_heading, has_any);
 }
 
 static void
@@ -218,7 +249,7 @@ fill (AtnModelList *self)
     append_entry (self, entry->is_bundled ? self->bundled_box : self->own_box, entry);
   }
   gtk_widget_set_visible (self->own_hint, !has_own);
-  fill_recent (self);
+  fill_recent (self, entries);
   atn_measure_end ("model-list", start);
 }
 
@@ -246,6 +277,37 @@ atn_model_list_bind (AtnView *view, AtnSession *session)
                            G_CONNECT_SWAPPED);
 }
 
+/* Once. In a popover the models scroll and the buttons stay; where the page around scrolls, all is
+ * of one piece. */
+static void
+scroll_models (AtnModelList *self, int max_height)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  g_object_set (scroller, "hscrollbar-policy", GTK_POLICY_NEVER, "propagate-natural-width", TRUE,
+                "propagate-natural-height", TRUE, "max-content-height", max_height, NULL);
+  g_object_ref (self->models_box);
+  gtk_box_remove (self->box, self->models_box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->models_box);
+  g_object_unref (self->models_box);
+  gtk_box_prepend (self->box, scroller);
+}
+
+static void
+atn_model_list_set_property (GObject *object,
+                             guint property_id,
+                             const GValue *value,
+                             GParamSpec *pspec)
+{
+  AtnModelList *self = ATN_MODEL_LIST (object);
+
+  if (property_id != PROP_MAX_HEIGHT) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    return;
+  }
+  scroll_models (self, g_value_get_int (value));
+}
+
 static void
 atn_model_list_dispose (GObject *object)
 {
@@ -260,12 +322,18 @@ atn_model_list_class_init (AtnModelListClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = atn_model_list_dispose;
+  G_OBJECT_CLASS (klass)->set_property = atn_model_list_set_property;
   widget_class->map = atn_model_list_map;
   ATN_VIEW_CLASS (klass)->bind = atn_model_list_bind;
+  properties[PROP_MAX_HEIGHT] = g_param_spec_int ("max-height", NULL, NULL, 1, G_MAXINT, G_MAXINT,
+                                                  G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
   signals[SIGNAL_CHOSEN] =
     g_signal_new ("chosen", ATN_TYPE_MODEL_LIST, 0, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-model-list.ui");
+  gtk_widget_class_bind_template_child (widget_class, AtnModelList, box);
+  gtk_widget_class_bind_template_child (widget_class, AtnModelList, models_box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, bundled_box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, own_box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, own_hint);
