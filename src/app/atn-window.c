@@ -81,7 +81,7 @@ fill_examples_menu (AtnWindow *self)
     g_menu_append_item (menu, item);
   }
   gtk_menu_button_set_menu_model (self->examples_button, G_MENU_MODEL (menu));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), examples->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->examples_button), examples->len > 0);
 }
 
 static void
