@@ -151,9 +151,13 @@ follow_result (AtnWindow *self)
     return;
   duration_ms = (double) result->duration_us / 1000.0;
   count = g_strdup_printf (ngettext ("%'u token", "%'u tokens", n_tokens), n_tokens);
-  /* Translators: a number of tokens and how long they took, e.g. "10 tokens · 3 ms" */
-  text = g_strdup_printf (_ ("%s · %.*f ms"), count,
-                          duration_ms < 0.1 ? 2 : (duration_ms < 9.95 ? 1 : 0), duration_ms);
+  if (duration_ms >= 999.5)
+    /* Translators: a number of tokens and how long they took, e.g. "300 tokens · 1.2 s" */
+    text = g_strdup_printf (_ ("%s · %.1f s"), count, duration_ms / 1000.0);
+  else
+    /* Translators: a number of tokens and how long they took, e.g. "10 tokens · 3 ms" */
+    text = g_strdup_printf (_ ("%s · %.*f ms"), count,
+                            duration_ms < 0.1 ? 2 : (duration_ms < 9.95 ? 1 : 0), duration_ms);
   gtk_label_set_label (self->count_label, n_tokens > 0 ? text : count);
 }
 
