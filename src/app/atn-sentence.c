@@ -11,7 +11,6 @@
 /* A paragraph is laid out as a whole at each key stroke, on the main thread; 16,384 characters are
  * some 4,000 tokens. */
 #define MAX_CHARS 16384
-#define MAX_LINES 5
 /* Above and below the text, as in the template. */
 #define MARGIN 6
 
@@ -22,6 +21,7 @@ struct _AtnSentence
   char *label;
   bool is_pair;
   bool is_updating; /* the buffer follows the session */
+  int max_lines;
 
   GtkScrolledWindow *scroller;
   GtkTextView *text_view;
@@ -175,7 +175,16 @@ limit_height (AtnSentence *self)
   int height;
 
   pango_layout_get_pixel_size (layout, NULL, &height);
-  gtk_scrolled_window_set_max_content_height (self->scroller, MAX_LINES * height + 2 * MARGIN);
+  gtk_scrolled_window_set_max_content_height (self->scroller,
+                                              self->max_lines * height + 2 * MARGIN);
+}
+
+/* Text of another size has lines of another height. */
+static void
+atn_sentence_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (atn_sentence_parent_class)->css_changed (widget, change);
+  limit_height (ATN_SENTENCE (widget));
 }
 
 static gboolean
@@ -223,6 +232,7 @@ atn_sentence_class_init (AtnSentenceClass *klass)
   object_class->set_property = atn_sentence_set_property;
   object_class->finalize = atn_sentence_finalize;
   widget_class->grab_focus = atn_sentence_grab_focus;
+  widget_class->css_changed = atn_sentence_css_changed;
   ATN_VIEW_CLASS (klass)->bind = atn_sentence_bind;
 
   properties[PROP_LABEL] =
@@ -245,6 +255,7 @@ atn_sentence_init (AtnSentence *self)
   GtkAdjustment *adjustment;
   GtkTextBuffer *buffer;
 
+  self->max_lines = ATN_SENTENCE_MAX_LINES;
   gtk_widget_init_template (GTK_WIDGET (self));
   buffer = gtk_text_view_get_buffer (self->text_view);
   g_signal_connect_object (buffer, "changed", G_CALLBACK (buffer_changed_cb), self, 0);
@@ -253,6 +264,17 @@ atn_sentence_init (AtnSentence *self)
   adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (keep_top_in_sight), self, 0);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (keep_top_in_sight), self, 0);
+}
+
+void
+atn_sentence_set_max_lines (AtnSentence *self, int max_lines)
+{
+  g_return_if_fail (ATN_IS_SENTENCE (self));
+
+  if (self->max_lines == max_lines)
+    return;
+  self->max_lines = max_lines;
+  limit_height (self);
 }
 
 void

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 #define ATN_TYPE_SENTENCE (atn_sentence_get_type ())
 G_DECLARE_FINAL_TYPE (AtnSentence, atn_sentence, ATN, SENTENCE, AtnView)
 
+#define ATN_SENTENCE_MAX_LINES 5
+
+/* How many lines may show at once, at most %ATN_SENTENCE_MAX_LINES; more are scrolled to. */
+void atn_sentence_set_max_lines (AtnSentence *self, int max_lines);
 /* Appends to the text as if it were typed. */
 void atn_sentence_append (AtnSentence *self, const char *text);
 /* Puts a word at the cursor, in place of the selection, apart from the words beside it, and moves

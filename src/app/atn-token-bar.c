@@ -6,6 +6,7 @@
 
 #include "app/atn-token-flow.h"
 
+/* Two lines are shown whole; of more, so many and a peek at the next. */
 #define MAX_LINES 2
 /* Of the next line, to tell that there is one: scroll bars hide. */
 #define PEEK 12
@@ -17,6 +18,7 @@ struct _AtnTokenBar
   GtkScrolledWindow *scroller;
   AtnTokenFlow *flow;
   guint height_idle;
+  int max_lines;
 };
 
 G_DEFINE_FINAL_TYPE (AtnTokenBar, atn_token_bar, ATN_TYPE_VIEW)
@@ -30,6 +32,8 @@ adapt_height_cb (gpointer user_data)
   int height = atn_token_flow_get_height (self->flow, MAX_LINES);
   bool has_more = atn_token_flow_get_height (self->flow, G_MAXINT16) > height;
 
+  if (has_more)
+    height = atn_token_flow_get_height (self->flow, self->max_lines);
   self->height_idle = 0;
   /* A scroll bar that is never needed would still ask for its own height. */
   gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
@@ -126,7 +130,19 @@ atn_token_bar_class_init (AtnTokenBarClass *klass)
 static void
 atn_token_bar_init (AtnTokenBar *self)
 {
+  self->max_lines = MAX_LINES;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
                            G_CALLBACK (scrolled_cb), self, 0);
+}
+
+void
+atn_token_bar_set_max_lines (AtnTokenBar *self, int max_lines)
+{
+  g_return_if_fail (ATN_IS_TOKEN_BAR (self));
+
+  if (self->max_lines == max_lines)
+    return;
+  self->max_lines = max_lines;
+  height_changed_cb (self->flow, self);
 }

@@ -16,4 +16,7 @@ G_BEGIN_DECLS
 #define ATN_TYPE_TOKEN_BAR (atn_token_bar_get_type ())
 G_DECLARE_FINAL_TYPE (AtnTokenBar, atn_token_bar, ATN, TOKEN_BAR, AtnView)
 
+/* How many lines of tokens show where there are more than two: one or two. */
+void atn_token_bar_set_max_lines (AtnTokenBar *self, int max_lines);
+
 G_END_DECLS

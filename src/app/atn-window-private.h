@@ -13,6 +13,7 @@
 #include "app/atn-predictions-panel.h"
 #include "app/atn-sentence.h"
 #include "app/atn-settings.h"
+#include "app/atn-token-bar.h"
 #include "app/atn-window.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,8 @@ struct _AtnWindow
   AtnLane *export_lane;
   AtnLane *copy_lane;
   GtkFileChooserNative *chooser; /* (nullable) while it is open */
+  int height;                    /* for which the lines of text were limited */
+  guint lines_source;
   bool restores; /* the sentence of the last time is to be shown with the model that loads */
 
   /* Template children, in the order of atn-window.ui */
@@ -43,6 +46,7 @@ struct _AtnWindow
   GtkSpinner *spinner;
   AtnSentence *pair_sentence;
   GtkLabel *error_label;
+  AtnTokenBar *token_bar;
   AdwToastOverlay *toast_overlay;
   AdwFlap *sidebar_flap;
   GtkBox *sidebar_box;

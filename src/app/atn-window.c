@@ -29,6 +29,12 @@ enum
   N_PROPS
 };
 
+/* The sentence may have a line for each of so many pixels of the window's height, and a long row
+ * of tokens a second line from so many. */
+#define HEIGHT_OF_LINE 256
+#define MIN_LINES 2
+#define MIN_HEIGHT_FOR_TOKENS 900
+
 static GParamSpec *properties[N_PROPS];
 
 void
@@ -328,11 +334,38 @@ atn_window_constructed (GObject *object)
   atn_window_restore (ATN_WINDOW (object));
 }
 
+/* The matrix is what the window is for: in a low one a long text leaves it its height. */
+static gboolean
+limit_lines_cb (gpointer user_data)
+{
+  AtnWindow *self = user_data;
+  int n_lines = CLAMP (self->height / HEIGHT_OF_LINE, MIN_LINES, ATN_SENTENCE_MAX_LINES);
+
+  self->lines_source = 0;
+  atn_sentence_set_max_lines (self->sentence, n_lines);
+  atn_sentence_set_max_lines (self->pair_sentence, n_lines);
+  atn_token_bar_set_max_lines (self->token_bar, self->height < MIN_HEIGHT_FOR_TOKENS ? 1 : 2);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+atn_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  AtnWindow *self = ATN_WINDOW (widget);
+
+  /* Who asks for another size while sizes are given is not heard. */
+  if (self->height != height && self->lines_source == 0)
+    self->lines_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, limit_lines_cb, self, NULL);
+  self->height = height;
+  GTK_WIDGET_CLASS (atn_window_parent_class)->size_allocate (widget, width, height, baseline);
+}
+
 static void
 atn_window_dispose (GObject *object)
 {
   AtnWindow *self = ATN_WINDOW (object);
 
+  g_clear_handle_id (&self->lines_source, g_source_remove);
   g_clear_pointer (&self->export_lane, atn_lane_free);
   g_clear_pointer (&self->copy_lane, atn_lane_free);
   g_clear_object (&self->chooser);
@@ -360,6 +393,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, pair_sentence);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, error_label);
+  gtk_widget_class_bind_template_child (widget_class, AtnWindow, token_bar);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, sidebar_flap);
   gtk_widget_class_bind_template_child (widget_class, AtnWindow, sidebar_box);
@@ -382,6 +416,7 @@ atn_window_class_init (AtnWindowClass *klass)
   object_class->set_property = atn_window_set_property;
   object_class->constructed = atn_window_constructed;
   object_class->dispose = atn_window_dispose;
+  widget_class->size_allocate = atn_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = atn_window_close_request;
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, ATN_TYPE_SESSION,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
