@@ -189,7 +189,7 @@ check_tensors (Check *self, GError **error)
             first != NULL
               ? g_strdup_printf (_ ("%zu of %zu tensors cannot be used; the first: %s"), n_bad,
                                  n_read, first->message)
-              : g_strdup_printf (_ ("all %" PRIu64 " numbers of %zu tensors are finite; the "
+              : g_strdup_printf (_ ("all %'" PRIu64 " numbers of %zu tensors are finite; the "
                                     "largest magnitude is %g"),
                                  n_numbers, n_read, (double) largest));
   return TRUE;
@@ -319,7 +319,7 @@ set_heads_lines (Check *self, const GError *failure)
   }
 
   set_line (self, ATN_SELF_CHECK_ROWS, self->worst_sum, SUM_LIMIT,
-            g_strdup_printf (_ ("%" PRIu64 " rows of weights; the sum farthest from 1 is off by "
+            g_strdup_printf (_ ("%'" PRIu64 " rows of weights; the sum farthest from 1 is off by "
                                 "%.2g (limit %g)"),
                              self->n_rows, self->worst_sum, SUM_LIMIT));
   set_line (self, ATN_SELF_CHECK_FLOAT64, self->worst_weight, WEIGHT_LIMIT,
