@@ -10,11 +10,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from window import ROOT, Window, get_text, press_key, run_all, wait_for
+from window import ROOT, Window, get_text, is_shown, press_key, run_all, wait_for, walk
 
 SIX = ROOT / "models/six-tokens.json"
 BERT = ROOT / "tests/fixtures/models/bert"
 LLAMA = ROOT / "tests/fixtures/models/llama"
+MISTRAL = ROOT / "tests/fixtures/models/mistral"
 LIST = "Bundled, own and recent models"
 
 
@@ -56,6 +57,31 @@ def test_a_new_user_is_told_how_to_get_a_model_and_then_sees_it():
             window.press(LIST)
             window.press("minilm")
             wait_for("the model", lambda: window.find_now("Insert [MASK]", "push button"))
+
+
+def test_a_model_that_is_listed_is_not_repeated_as_recent():
+    with tempfile.TemporaryDirectory() as home:
+        own = Path(home) / ".local/share/attnscope/models/tiny"
+        shutil.copytree(BERT, own)
+        with opened(own, home=home) as window:
+            window.press(LIST)
+            window.find("tiny", "push button")
+            rows = [node for node in walk(window.root) if node.get_name() == "tiny"
+                    and node.get_role_name() == "push button" and is_shown(node)]
+            assert len(rows) == 1, rows
+
+
+def test_only_a_model_that_sees_both_sides_has_a_second_sentence():
+    with opened(BERT) as window:
+        window.find("Second sentence", "text")
+    with opened(MISTRAL) as window:
+        assert window.find_now("Second sentence", "text") is None
+
+
+def test_without_a_chosen_cell_the_last_token_is_explained():
+    with opened(SIX) as window:
+        window.type("Sentence", "the cat sat")
+        window.wait_to_show("query 2, key")
 
 
 def test_a_start_with_a_broken_file_offers_the_bundled_models():
