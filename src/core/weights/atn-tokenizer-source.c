@@ -133,9 +133,8 @@ append_specials (const AtnTokenizerSource *self, const AtnJson *vocab, GArray *l
   for (size_t i = 0; i < G_N_ELEMENTS (specials); i++) {
     Added token = { .content = atn_tokenizer_source_find (self, specials[i].key, specials[i].usual),
                     .is_special = true,
-                    /* RoBERTa's <mask> takes the space before it. */
-                    .strips_left = g_str_equal (specials[i].key, "mask_token") &&
-                                   g_str_equal (family->model_type, "roberta") };
+                    .strips_left =
+                      g_str_equal (specials[i].key, "mask_token") && family->is_roberta };
 
     if (token.content == NULL || atn_json_get_member (vocab, token.content) == NULL)
       continue;
@@ -358,7 +357,7 @@ append_byte_level (const AtnTokenizerSource *self,
     g_string_append (out, "]}, \"normalizer\": {\"type\": \"NFC\"}");
 
   g_string_append (out, ", \"post_processor\": ");
-  if (family->cls != NULL)
+  if (family->is_roberta)
     return append_roberta (self, vocab, has_prefix, out, error);
   if (!atn_tokenizer_source_read_ends (self, family->adds_bos, &begin, &end, error))
     return FALSE;
@@ -387,6 +386,8 @@ append_bert (const AtnTokenizerSource *self, const AtnJson *vocab, GString *out,
     "\"decoder\": {\"type\": \"WordPiece\", \"prefix\": \"##\", \"cleanup\": true}, "
     "\"post_processor\": ",
     isolates ? "true" : "false", strips ? "true" : "false", lowers ? "true" : "false");
+  if (self->family->is_roberta)
+    return append_roberta (self, vocab, false, out, error);
   return atn_tokenizer_append_template (
     out, vocab, atn_tokenizer_source_find (self, "cls_token", self->family->cls),
     atn_tokenizer_source_find (self, "sep_token", self->family->sep), false, error);

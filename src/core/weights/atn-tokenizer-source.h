@@ -26,6 +26,9 @@ typedef struct
   const char *mask;
   const char *pattern; /* (nullable): words are cut by it instead of GPT-2's, behind NFC */
   bool adds_bos;       /* unless the settings say otherwise */
+  /* Two sep between two texts, as RobertaProcessing puts them, and a mask that takes the space
+   * before it. */
+  bool is_roberta;
 } AtnTokenizerFamily;
 
 /* What the small files beside config.json say; each (nullable). */

@@ -6,7 +6,7 @@
  *   tokenizer.json            as it is; only where it wraps a text in nothing does
  *                             tokenizer_config.json add what add_bos_token asks for
  *   vocab.json, merges.txt    byte-level BPE of GPT-2, OPT, RoBERTa, Qwen2 and kin
- *   vocab.txt                 BERT's WordPiece
+ *   vocab.txt                 BERT's WordPiece, MPNet's between RoBERTa's special tokens
  *
  * The older files hold no rules: those are what the family's tokenizer class in
  * transformers builds, with the settings of tokenizer_config.json, and special tokens
@@ -42,12 +42,15 @@ static const AtnTokenizerFamily families[] = {
   GPT2_LIKE ("gptj"),
   GPT2_LIKE ("phi"),
   { "opt", "vocab.json", "</s>", "</s>", "</s>", .pad = "<pad>", .adds_bos = true },
-  { "roberta", "vocab.json", "<unk>", "<s>", "</s>", "<s>", "</s>", "<pad>", "<mask>" },
+  { "roberta", "vocab.json", "<unk>", "<s>", "</s>", "<s>", "</s>", "<pad>", "<mask>",
+    .is_roberta = true },
   { "qwen2", "vocab.json", NULL, NULL, "<|endoftext|>", .pattern = QWEN2_PATTERN },
   { "qwen3", "vocab.json", NULL, NULL, "<|endoftext|>", .pattern = QWEN2_PATTERN },
   BERT_LIKE ("bert"),
   BERT_LIKE ("distilbert"),
   BERT_LIKE ("electra"),
+  { "mpnet", "vocab.txt", "[UNK]", "<s>", "</s>", "<s>", "</s>", "<pad>", "<mask>",
+    .is_roberta = true },
 };
 
 static char *
