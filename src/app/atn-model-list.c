@@ -21,7 +21,6 @@ struct _AtnModelList
   GSettings *settings; /* (nullable) */
 
   /* Template children, in the order of atn-model-list.ui */
-  GtkBox *box;
   GtkWidget *models_box;
   GtkBox *bundled_box;
   GtkBox *own_box;
@@ -283,14 +282,16 @@ static void
 scroll_models (AtnModelList *self, int max_height)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
+  /* Not a child of the template: GTK would take it from the bin, which then lets go of it again. */
+  GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->models_box));
 
   g_object_set (scroller, "hscrollbar-policy", GTK_POLICY_NEVER, "propagate-natural-width", TRUE,
                 "propagate-natural-height", TRUE, "max-content-height", max_height, NULL);
   g_object_ref (self->models_box);
-  gtk_box_remove (self->box, self->models_box);
+  gtk_box_remove (box, self->models_box);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->models_box);
   g_object_unref (self->models_box);
-  gtk_box_prepend (self->box, scroller);
+  gtk_box_prepend (box, scroller);
 }
 
 static void
@@ -332,7 +333,6 @@ atn_model_list_class_init (AtnModelListClass *klass)
     g_signal_new ("chosen", ATN_TYPE_MODEL_LIST, 0, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-model-list.ui");
-  gtk_widget_class_bind_template_child (widget_class, AtnModelList, box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, models_box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, bundled_box);
   gtk_widget_class_bind_template_child (widget_class, AtnModelList, own_box);
