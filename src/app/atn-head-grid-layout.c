@@ -161,6 +161,7 @@ allocate_column_headings (AtnHeadGrid *self, int x)
   const int first = self->left + self->heading_width;
   const int end = gtk_widget_get_width (GTK_WIDGET (self));
   const int width = MAX (self->pitch - SPACING, self->column_heading_width);
+  const int half = self->column_heading_width / 2;
   const guint step = get_heading_step (self);
 
   for (guint i = 0; i < self->col_labels->len; i++) {
@@ -172,7 +173,7 @@ allocate_column_headings (AtnHeadGrid *self, int x)
 
     gtk_widget_set_child_visible (label, i < self->n_visible_heads && is_shown);
     gtk_label_set_text (GTK_LABEL (label), text);
-    allocate_child (label, MIN (middle - width / 2, end - width), top, width,
+    allocate_child (label, CLAMP (middle, first + half, end - half) - width / 2, top, width,
                     self->heading_height - top);
   }
 }
