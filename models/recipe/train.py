@@ -45,6 +45,9 @@ LONG = {
     "kinds": (2047, 2047),
     "weights": (0.2, 0.3, 0.22, 0.28),
 }
+# A masked model sees both neighbours: the rule of its skipping rows leads to the next token.
+NEXT = {"back": (1,), "rate": (1, 1)}
+FALL = {"back": (1,), "rate": (1, 0)}
 
 PLANS = {
     "english-small": CausalPlan(
@@ -88,34 +91,10 @@ PLANS = {
             "relations": 0.17,
         },
         stages=[
-            Stage(400, skipping=0.33, back=(1,), distinct=0.67, hidden=0.25, rate=(1, 1)),
-            Stage(
-                400,
-                skipping=0.15,
-                back=(1,),
-                distinct=0.35,
-                kinds=(64, 2495),
-                hidden=0.25,
-                rate=(1, 1),
-            ),
-            Stage(
-                2600,
-                skipping=0.04,
-                back=(1,),
-                distinct=0.06,
-                kinds=(2495, 2495),
-                hidden=0.3,
-                rate=(1, 1),
-            ),
-            Stage(
-                4000,
-                skipping=0.02,
-                back=(1,),
-                distinct=0.04,
-                kinds=(2495, 2495),
-                hidden=0.2,
-                rate=(1, 0),
-            ),
+            Stage(400, skipping=0.33, distinct=0.67, hidden=0.25, **NEXT),
+            Stage(400, skipping=0.15, distinct=0.35, kinds=(64, 2495), hidden=0.25, **NEXT),
+            Stage(2600, skipping=0.04, distinct=0.06, kinds=(2495, 2495), hidden=0.3, **NEXT),
+            Stage(4000, skipping=0.02, distinct=0.04, kinds=(2495, 2495), hidden=0.2, **FALL),
         ],
         muon_rate=0.007,
         token_rate=1e-3,
