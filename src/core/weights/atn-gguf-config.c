@@ -180,21 +180,20 @@ has_tensor (const AtnGguf *gguf, const char *name)
 static void
 append_tensor_facts (const AtnGgufFamily *family, const AtnGguf *gguf, GString *json)
 {
+  const bool has_qkv_bias =
+    has_tensor (gguf, "blk.0.attn_q.bias") || has_tensor (gguf, "blk.0.attn_qkv.bias");
+
   append_rows_of (gguf, "token_embd.weight", "vocab_size", json);
   append_rows_of (gguf, "token_types.weight", "type_vocab_size", json);
   if (strcmp (family->model_type, "bert") == 0 && !has_tensor (gguf, "token_types.weight"))
     atn_gguf_append_number (json, "type_vocab_size", 0);
   atn_gguf_append_bool (json, "tie_word_embeddings", !has_tensor (gguf, "output.weight"));
   if ((family->traits & ATN_GGUF_HAS_BIAS_KEYS) != 0) {
-    atn_gguf_append_bool (json, "attention_bias",
-                          has_tensor (gguf, "blk.0.attn_q.bias") ||
-                            has_tensor (gguf, "blk.0.attn_qkv.bias"));
+    atn_gguf_append_bool (json, "attention_bias", has_qkv_bias);
     atn_gguf_append_bool (json, "mlp_bias", has_tensor (gguf, "blk.0.ffn_up.bias"));
   }
   if ((family->traits & ATN_GGUF_HAS_QKV_BIAS_KEYS) != 0) {
-    atn_gguf_append_bool (json, "use_qkv_bias",
-                          has_tensor (gguf, "blk.0.attn_q.bias") ||
-                            has_tensor (gguf, "blk.0.attn_qkv.bias"));
+    atn_gguf_append_bool (json, "use_qkv_bias", has_qkv_bias);
     atn_gguf_append_bool (json, "qk_layernorm", has_tensor (gguf, "blk.0.attn_q_norm.weight"));
   }
 }
