@@ -9,6 +9,8 @@
 
 #include <gio/gio.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,6 +24,58 @@ atn_fuzz_dup_path (const uint8_t *data, size_t size, int *fd)
   g_assert (*fd >= 0);
   g_assert (write (*fd, data, size) == (ssize_t) size);
   return g_strdup_printf ("/proc/self/fd/%d", *fd);
+}
+
+static inline void
+atn_fuzz_write_file (const char *folder, const char *name, const void *data, size_t size)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  FILE *file = fopen (path, "wb");
+
+  g_assert (file != NULL && fwrite (data, 1, size, file) == size);
+  fclose (file);
+}
+
+/* What is between two files of an input. */
+#define ATN_FUZZ_SEPARATOR "\n----\n"
+
+/* (transfer full): a folder with the files of an input, one after the other, fewer than @n_names if
+ * there are fewer. In memory, where there is such a place: an input takes a millisecond. */
+static inline char *
+atn_fuzz_make_folder (const uint8_t *data, size_t size, const char *const *names, size_t n_names)
+{
+  const char *parent = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : g_get_tmp_dir ();
+  char *folder = g_build_filename (parent, "attnscope-fuzz-XXXXXX", NULL);
+  const uint8_t *end = data + size;
+
+  g_assert (g_mkdtemp (folder) != NULL);
+  for (size_t i = 0; i < n_names; i++) {
+    const size_t left = (size_t) (end - data);
+    const uint8_t *separator =
+      i + 1 < n_names ? memmem (data, left, ATN_FUZZ_SEPARATOR, strlen (ATN_FUZZ_SEPARATOR)) : NULL;
+
+    atn_fuzz_write_file (folder, names[i], data,
+                         separator != NULL ? (size_t) (separator - data) : left);
+    if (separator == NULL)
+      break;
+    data = separator + strlen (ATN_FUZZ_SEPARATOR);
+  }
+
+  return folder;
+}
+
+static inline void
+atn_fuzz_remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+
+    unlink (path);
+  }
+  rmdir (folder);
 }
 
 /* An error is set if and only if there is no result, and it can be shown on one line. */

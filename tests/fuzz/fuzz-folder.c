@@ -9,65 +9,12 @@
 #include "atn-fuzz.h"
 #include "engine/atn-request.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define SEPARATOR "\n----\n"
-
 static const char *const names[] = {
   "model.safetensors.index.json",
   "config.json",
   "model-00001-of-00002.safetensors",
   "model-00002-of-00002.safetensors",
 };
-
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-
-    unlink (path);
-  }
-  rmdir (folder);
-}
-
-static void
-write_file (const char *folder, const char *name, const void *data, size_t size)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  FILE *file = fopen (path, "wb");
-
-  g_assert (file != NULL && fwrite (data, 1, size, file) == size);
-  fclose (file);
-}
-
-/* In memory, where there is such a place: an input takes a millisecond. */
-static char *
-make_folder (const uint8_t *data, size_t size)
-{
-  const char *parent = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : g_get_tmp_dir ();
-  char *folder = g_build_filename (parent, "attnscope-fuzz-XXXXXX", NULL);
-  const uint8_t *end = data + size;
-
-  g_assert (g_mkdtemp (folder) != NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    const uint8_t *separator = i + 1 < G_N_ELEMENTS (names) ? memmem (data, (size_t) (end - data),
-                                                                      SEPARATOR, strlen (SEPARATOR))
-                                                            : NULL;
-    const uint8_t *limit = separator != NULL ? separator : end;
-
-    write_file (folder, names[i], data, (size_t) (limit - data));
-    if (separator == NULL)
-      break;
-    data = separator + strlen (SEPARATOR);
-  }
-
-  return folder;
-}
 
 static void
 add_tokenizer (const char *folder)
@@ -78,13 +25,13 @@ add_tokenizer (const char *folder)
   if (text == NULL)
     g_assert (
       g_file_get_contents (ATN_FIXTURES "/models/gpt2/tokenizer.json", &text, &length, NULL));
-  write_file (folder, "tokenizer.json", text, length);
+  atn_fuzz_write_file (folder, "tokenizer.json", text, length);
 }
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autofree char *folder = make_folder (data, size);
+  g_autofree char *folder = atn_fuzz_make_folder (data, size, names, G_N_ELEMENTS (names));
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnModel) model = NULL;
 
@@ -102,6 +49,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     atn_fuzz_check_error (result != NULL, run_error);
   }
 
-  remove_folder (folder);
+  atn_fuzz_remove_folder (folder);
   return 0;
 }

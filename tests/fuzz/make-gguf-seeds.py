@@ -82,8 +82,8 @@ def tensors(rng, names):
     return [(name, *floats(rng, *shape)) for name, shape in names.items()]
 
 
-def llama(rng, tokenizer, width=WIDTH, kinds=(), more=None, factors=()):
-    """With matrices of each of @kinds in turn, or all of F32."""
+def llama_content(rng, tokenizer, width=WIDTH, kinds=()):
+    """Metadata and tensors, with matrices of each of @kinds in turn, or all of F32."""
     matrices = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
     norms = {name: (width,) for name in ("output_norm.weight", "blk.0.attn_norm.weight",
                                          "blk.0.ffn_norm.weight")}
@@ -95,8 +95,20 @@ def llama(rng, tokenizer, width=WIDTH, kinds=(), more=None, factors=()):
         else:
             content = floats(rng, width, width)
         table.append((f"blk.0.{name}.weight", *content))
-    values = keys("llama", "attention.layer_norm_rms_epsilon", width)
-    return gguf_file.gguf(values | tokenizer | (more or {}), table + list(factors))
+    return keys("llama", "attention.layer_norm_rms_epsilon", width) | tokenizer, table
+
+
+def llama(rng, tokenizer, width=WIDTH, kinds=(), more=None, factors=()):
+    values, table = llama_content(rng, tokenizer, width, kinds)
+    return gguf_file.gguf(values | (more or {}), table + list(factors))
+
+
+def two_parts(rng):
+    """Of one model: the second part has the last five tensors and nothing else."""
+    values, table = llama_content(rng, byte_level())
+    count = {"split.count": 2, "split.tensors.count": len(table)}
+    return b"\n----\n".join([gguf_file.gguf(values | {"split.no": 0} | count, table[:-5]),
+                             gguf_file.gguf({"split.no": 1} | count, table[-5:])])
 
 
 def gpt2(rng):
@@ -177,6 +189,7 @@ def main():
         "phi2": phi2(rng),
         "unigram": bert(rng, unigram(), 1),
         "part": llama(rng, byte_level(), more={"split.no": 0, "split.count": 2}),
+        "parts": two_parts(rng),
     }
     for name, data in files.items():
         (out / name).write_bytes(data)
