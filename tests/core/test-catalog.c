@@ -4,6 +4,7 @@
 
 #include "model/atn-catalog.h"
 
+#include "atn-gguf-file.h"
 #include "atn-test.h"
 #include "base/atn-paths.h"
 
@@ -108,6 +109,83 @@ test_broken_files_are_listed_by_name_and_size (void)
   atn_test_remove_folder (folder);
 }
 
+/* Writes the head and the sizes of a model of @n_layers × 9; @n_values: as the head says. */
+static GByteArray *
+create_gguf (const char *architecture, guint32 n_layers, guint64 n_values)
+{
+  GByteArray *file = atn_gguf_file_new (3, 272, n_values);
+  g_autofree char *layers = g_strconcat (architecture, ".block_count", NULL);
+  g_autofree char *heads = g_strconcat (architecture, ".attention.head_count", NULL);
+
+  atn_gguf_file_string (file, "general.architecture");
+  atn_gguf_file_u32 (file, 8);
+  atn_gguf_file_string (file, architecture);
+  atn_gguf_file_value (file, layers, n_layers);
+  atn_gguf_file_value (file, heads, 9);
+  return file;
+}
+
+static AtnCatalogEntry *
+read_gguf (const GByteArray *file)
+{
+  char *folder = atn_test_make_folder ();
+  g_autofree char *path =
+    atn_test_write_file (folder, "a.gguf", (const char *) file->data, (gssize) file->len);
+  AtnCatalogEntry *entry = atn_catalog_read (path, NULL);
+
+  g_assert_cmpint (entry->size, ==, file->len);
+  atn_test_remove_folder (folder);
+  return entry;
+}
+
+static void
+test_a_gguf_file_says_its_sizes_before_its_vocabulary (void)
+{
+  g_autoptr (GByteArray) file = create_gguf ("phi2", 30, 5);
+  g_autoptr (AtnCatalogEntry) entry = NULL;
+
+  /* Longer than what is read, and cut off. */
+  atn_gguf_file_array (file, "tokenizer.ggml.tokens", 8, 100000);
+  for (guint i = 0; i < 10000; i++)
+    atn_gguf_file_string (file, "token");
+
+  entry = read_gguf (file);
+  g_assert_cmpstr (entry->family, ==, "phi");
+  g_assert_cmpuint (entry->n_layers, ==, 30);
+  g_assert_cmpuint (entry->n_heads, ==, 9);
+}
+
+static void
+test_a_gguf_file_of_an_unknown_architecture_is_listed (void)
+{
+  g_autoptr (GByteArray) file = create_gguf ("mamba", 24, 3);
+  g_autoptr (AtnCatalogEntry) entry = read_gguf (file);
+
+  g_assert_cmpstr (entry->family, ==, "mamba");
+  g_assert_cmpuint (entry->n_layers, ==, 24);
+}
+
+static void
+test_what_a_broken_gguf_file_promises_is_not_believed (void)
+{
+  g_autoptr (GByteArray) layers = create_gguf ("llama", G_MAXUINT32, 3);
+  g_autoptr (GByteArray) values = create_gguf ("llama", 30, G_MAXUINT64);
+  g_autoptr (GByteArray) version = create_gguf ("llama", 30, 3);
+  g_autoptr (AtnCatalogEntry) too_many_layers = read_gguf (layers);
+  g_autoptr (AtnCatalogEntry) too_many_values = read_gguf (values);
+  g_autoptr (AtnCatalogEntry) other_version = NULL;
+
+  version->data[4] = 9;
+  other_version = read_gguf (version);
+
+  g_assert_cmpstr (too_many_layers->family, ==, "llama");
+  g_assert_cmpuint (too_many_layers->n_layers, ==, 0);
+  g_assert_cmpuint (too_many_layers->n_heads, ==, 0);
+  g_assert_cmpuint (too_many_values->n_layers, ==, 30);
+  g_assert_null (other_version->family);
+  g_assert_cmpuint (other_version->n_layers, ==, 0);
+}
+
 static void
 test_models_in_the_user_s_folder_are_listed_and_found_by_name (void)
 {
@@ -166,6 +244,11 @@ main (int argc, char **argv)
                    test_bundled_models_say_what_they_are_in_both_languages);
   g_test_add_func ("/core/catalog/beginning", test_only_the_beginning_of_a_file_is_needed);
   g_test_add_func ("/core/catalog/broken", test_broken_files_are_listed_by_name_and_size);
+  g_test_add_func ("/core/catalog/gguf", test_a_gguf_file_says_its_sizes_before_its_vocabulary);
+  g_test_add_func ("/core/catalog/gguf-unknown",
+                   test_a_gguf_file_of_an_unknown_architecture_is_listed);
+  g_test_add_func ("/core/catalog/gguf-broken",
+                   test_what_a_broken_gguf_file_promises_is_not_believed);
   g_test_add_func ("/core/catalog/user",
                    test_models_in_the_user_s_folder_are_listed_and_found_by_name);
 

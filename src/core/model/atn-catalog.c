@@ -9,10 +9,12 @@
 #include "base/atn-paths.h"
 #include "model/atn-card.h"
 #include "model/atn-family.h"
+#include "weights/atn-gguf-family.h"
 
 #include <string.h>
 
-/* What stands before the tensors and the tokenizer of a bundled model is some kilobytes. */
+/* What stands before the tensors and the tokenizer of a bundled model, and before the vocabulary of
+ * a GGUF file, is some kilobytes. */
 #define HEAD_SIZE 32768
 #define CONFIG_MAX_SIZE (G_GUINT64_CONSTANT (1) << 20)
 
@@ -88,18 +90,35 @@ read_head (AtnCatalogEntry *entry, const char *text, size_t length, const char *
 }
 
 static void
+read_gguf (AtnCatalogEntry *entry, const guint8 *head, gsize length)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (head, length);
+  g_autoptr (AtnGguf) gguf = atn_gguf_new_from_beginning (bytes, NULL);
+
+  if (gguf != NULL)
+    atn_gguf_read_sizes (gguf, ATN_MAX_LAYERS, &entry->family, &entry->n_layers, &entry->n_heads);
+}
+
+static void
 read_file (AtnCatalogEntry *entry, const char *const *languages)
 {
+  const bool is_gguf = g_str_has_suffix (entry->path, ".gguf");
   g_autoptr (AtnInput) input = atn_input_open (entry->path, NULL);
   g_autofree guint8 *head = NULL;
+  gsize length;
 
   if (input == NULL)
     return;
   entry->size = (goffset) atn_input_get_size (input);
-  if (!g_str_has_suffix (entry->path, ".json"))
+  if (!is_gguf && !g_str_has_suffix (entry->path, ".json"))
     return;
+
   head = g_malloc (HEAD_SIZE);
-  read_head (entry, (const char *) head, atn_input_peek (input, head, HEAD_SIZE), languages);
+  length = atn_input_peek (input, head, HEAD_SIZE);
+  if (is_gguf)
+    read_gguf (entry, head, length);
+  else
+    read_head (entry, (const char *) head, length, languages);
 }
 
 /* Weights are what makes a folder large. */

@@ -4,8 +4,9 @@
  * The models that stand ready: those that come with the program, and those in
  * the user's data folder (atn_paths_dup_user_models_dir()). A list of them is
  * shown before any is opened, so of each file only the beginning is read: a JSON
- * model file says its name, its description and its config before its tensors.
- * Measured: 0.1 ms a model, whatever its size.
+ * model file says its name, its description and its config before its tensors, a
+ * GGUF file its sizes before its vocabulary. Measured: 0.1 ms a model, whatever its
+ * size.
  */
 
 #pragma once

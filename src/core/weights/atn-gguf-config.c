@@ -255,3 +255,32 @@ atn_gguf_family_dup_config (const AtnGgufFamily *self, const AtnGguf *gguf, GErr
   g_string_append_c (json, '}');
   return atn_json_parse (json->str, json->len, error);
 }
+
+/* A list of models. */
+
+void
+atn_gguf_read_sizes (const AtnGguf *gguf,
+                     size_t max,
+                     char **model_type,
+                     size_t *n_layers,
+                     size_t *n_heads)
+{
+  const AtnGgufFamily *family = atn_gguf_family_find (gguf, NULL);
+  g_autofree char *architecture = NULL;
+  g_autofree char *layers_key = NULL;
+  g_autofree char *heads_key = NULL;
+  size_t layers = 0, heads = 0;
+
+  if (!atn_gguf_read_string (gguf, "general.architecture", ATN_JSON_REQUIRED, &architecture, NULL))
+    return;
+
+  layers_key = g_strconcat (architecture, ".block_count", NULL);
+  heads_key = g_strconcat (architecture, ".attention.head_count", NULL);
+  *model_type = family != NULL ? g_strdup (family->model_type) : g_steal_pointer (&architecture);
+  if (!atn_gguf_read_size (gguf, layers_key, ATN_JSON_REQUIRED, max, &layers, NULL) ||
+      !atn_gguf_read_size (gguf, heads_key, ATN_JSON_REQUIRED, max, &heads, NULL) || heads == 0)
+    return;
+
+  *n_layers = layers;
+  *n_heads = heads;
+}

@@ -98,6 +98,21 @@ AtnJson *atn_gguf_family_dup_config (const AtnGgufFamily *self,
                                      const AtnGguf *gguf,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * atn_gguf_read_sizes:
+ * @gguf: perhaps only the beginning of a file
+ * @max: larger sizes are not believed
+ * @model_type: (inout) (transfer full): the family's, or the architecture's name if it is unknown
+ *
+ * What a list of models says of a file, whether it can be opened or not. What is missing or wrong
+ * is left as it was.
+ */
+void atn_gguf_read_sizes (const AtnGguf *gguf,
+                          size_t max,
+                          char **model_type,
+                          size_t *n_layers,
+                          size_t *n_heads);
+
 /* Sizes of attention; values are as wide as keys. */
 typedef struct
 {

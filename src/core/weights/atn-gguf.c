@@ -274,9 +274,8 @@ read_split (AtnGguf *self, GError **error)
 }
 
 static gboolean
-read_file (AtnGguf *self, AtnGgufCursor *cursor, GError **error)
+read_head (AtnGgufCursor *cursor, guint64 *n_tensors, guint64 *n_values, GError **error)
 {
-  guint64 n_tensors, n_values;
   const guint8 *magic;
   guint32 version;
 
@@ -289,8 +288,16 @@ read_file (AtnGguf *self, AtnGgufCursor *cursor, GError **error)
   }
 
   return atn_gguf_cursor_u32 (cursor, &version, error) && check_version (version, error) &&
-         atn_gguf_cursor_u64 (cursor, &n_tensors, error) &&
-         atn_gguf_cursor_u64 (cursor, &n_values, error) &&
+         atn_gguf_cursor_u64 (cursor, n_tensors, error) &&
+         atn_gguf_cursor_u64 (cursor, n_values, error);
+}
+
+static gboolean
+read_file (AtnGguf *self, AtnGgufCursor *cursor, GError **error)
+{
+  guint64 n_tensors, n_values;
+
+  return read_head (cursor, &n_tensors, &n_values, error) &&
          read_metadata (self, cursor, n_values, error) && read_split (self, error) &&
          atn_gguf_read_tensors (self, cursor, n_tensors, error);
 }
@@ -301,21 +308,49 @@ clear_tensor_cb (gpointer data)
   g_clear_pointer (&((AtnGgufTensor *) data)->name, g_free);
 }
 
-AtnGguf *
-atn_gguf_new (GBytes *bytes, GError **error)
+static AtnGguf *
+create_empty (GBytes *bytes, AtnGgufCursor *cursor)
 {
-  g_autoptr (AtnGguf) self = g_new0 (AtnGguf, 1);
-  AtnGgufCursor cursor = { .at = 0 };
-
-  g_return_val_if_fail (bytes != NULL, NULL);
+  AtnGguf *self = g_new0 (AtnGguf, 1);
 
   self->bytes = g_bytes_ref (bytes);
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->tensors = g_array_new (FALSE, TRUE, sizeof (AtnGgufTensor));
   g_array_set_clear_func (self->tensors, clear_tensor_cb);
-  cursor.data = g_bytes_get_data (bytes, &cursor.size);
+  *cursor = (AtnGgufCursor){ .at = 0 };
+  cursor->data = g_bytes_get_data (bytes, &cursor->size);
+  return self;
+}
+
+AtnGguf *
+atn_gguf_new (GBytes *bytes, GError **error)
+{
+  g_autoptr (AtnGguf) self = NULL;
+  AtnGgufCursor cursor;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  self = create_empty (bytes, &cursor);
   if (!read_file (self, &cursor, error))
     return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+AtnGguf *
+atn_gguf_new_from_beginning (GBytes *bytes, GError **error)
+{
+  g_autoptr (AtnGguf) self = NULL;
+  guint64 n_tensors, n_values;
+  AtnGgufCursor cursor;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  self = create_empty (bytes, &cursor);
+  if (!read_head (&cursor, &n_tensors, &n_values, error))
+    return NULL;
+  /* The value in which the bytes end is left out; what stands before it counts. */
+  (void) read_metadata (self, &cursor, n_values, NULL);
 
   return g_steal_pointer (&self);
 }

@@ -98,6 +98,21 @@ typedef struct
  * Threads: any
  */
 AtnGguf *atn_gguf_new (GBytes *bytes, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * atn_gguf_new_from_beginning:
+ * @bytes: the first bytes of a file
+ *
+ * For a list of files: the values of the metadata that lie in @bytes, and no tensors. llama.cpp
+ * writes sizes before the vocabulary, so that some kilobytes hold them.
+ *
+ * Returns: (transfer full): a file that keeps a reference of @bytes
+ * Errors: ATN_ERROR_INVALID_FORMAT, ATN_ERROR_UNSUPPORTED if the head is not that of a GGUF file;
+ *   what is wrong behind it only ends the reading
+ * Cost: that of @bytes, whatever the file promises
+ * Threads: any
+ */
+AtnGguf *atn_gguf_new_from_beginning (GBytes *bytes, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void atn_gguf_free (AtnGguf *self);
 
 /* (nullable) (transfer none) */
