@@ -4,12 +4,13 @@
 
   poems         Tang and Song poems (poems.py), to be known by heart
   everyday_zh   written by everyday_zh.py
+  couplets      written by couplets_zh.py
 
 A person may type a whole poem, with or without its title, or any line of it. So the poems' text
 holds each poem whole with title and author, whole without, and from each of its lines on, in
 random order, several times over: every line of the file is a place where a training row may begin.
 Nothing is held out of the poems: `poems.held.txt` is a sample of couplets, to see how far they are
-known. Of the everyday sentences those are held out that stories.py names.
+known. Of the everyday sentences and the written couplets those are held out that stories.py names.
 
 The tokenizer has one token for each character: a BPE without merges. The line end, which ends
 each text, is token 0; a character that stands in no poem and less than MIN_COUNT times in the
@@ -23,6 +24,7 @@ import random
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers
 
+import couplets_zh
 import everyday_zh
 import poems
 
@@ -31,6 +33,7 @@ ROUNDS = 8  # how often everything is written, each time in another order
 PIECE_CHARS = 120  # what is begun in the middle of a poem ends after about so much
 CLAUSE_SHARE = 0.4  # of the beginnings in the middle of a couplet
 EVERYDAY_CHARS = {"train": 3_000_000, "held": 60_000}
+COUPLETS_CHARS = {"train": 500_000, "held": 20_000}
 HELD_COUPLETS = 300
 MIN_COUNT = 20
 UNKNOWN = "[UNK]"
@@ -105,6 +108,10 @@ def main():
     write(folder, "everyday_zh", "train", everyday_lines)
     held = everyday_zh.EverydayChinese(2).stories(EVERYDAY_CHARS["held"], held_out=True)
     write(folder, "everyday_zh", "held", held)
+    couplets_lines = couplets_zh.Couplets(1).stories(COUPLETS_CHARS["train"])
+    write(folder, "couplets", "train", couplets_lines)
+    held = couplets_zh.Couplets(2).stories(COUPLETS_CHARS["held"], held_out=True)
+    write(folder, "couplets", "held", held)
     tokenizer = character_tokenizer(all_poems, everyday_lines)
     tokenizer.save(str(folder / "tokenizer.json"))
     print(f"{tokenizer.get_vocab_size():,} tokens")

@@ -11,6 +11,7 @@ import re
 
 import numpy as np
 
+import couplets_zh
 import everyday_zh
 import poems
 from claims import check_examples
@@ -177,6 +178,11 @@ def pronoun(shipped):
     return share(shipped, spots)
 
 
+def parallel(shipped, couplets):
+    """青山来旧燕， → 绿水去新鱼"""
+    return share(shipped, [(text, len(text) // 2, len(text) - 2) for text in couplets])
+
+
 def measured(shipped):
     """After a number and a measure word: does the first choice begin a noun that takes it?"""
     takes = {}
@@ -210,41 +216,57 @@ def line_length(text):
     return lengths.pop() if len(lengths) == 1 else None
 
 
-def head_scores(shipped, all_poems):
+def above(query, text, lines=1):
+    key = query - lines * line_length(text)
+    return [key] if key >= 0 and text[query] not in MARKS else None
+
+
+def above_in_couplet(query, text):
+    return above(query, text) if query // line_length(text) % 2 else None
+
+
+def answered(query, text):
+    """What the next character answers."""
+    return above_in_couplet(query + 1, text) if query + 1 < len(text) else None
+
+
+def line_start(query, text):
+    start = query - query % line_length(text)
+    return [start] if query - start > 1 else None
+
+
+def last_mark(query, text):
+    start = query - query % line_length(text)
+    return [start - 1] if start > 0 and query - start > 0 else None
+
+
+HEADS = {
+    "the character before": lambda q, text: [q - 1],
+    "two before": lambda q, text: [q - 2] if q > 1 else None,
+    "three before": lambda q, text: [q - 3] if q > 2 else None,
+    "the character itself": lambda q, text: [q],
+    "the first character of the text": lambda q, text: [0] if q > 2 else None,
+    "the first character of the line": line_start,
+    "the mark before the line": last_mark,
+    "all marks": lambda q, text: [k for k in range(q) if text[k] in MARKS] or None,
+    "the same place in the line above": above,
+    "… from a couplet's second line": above_in_couplet,
+    "what the next character answers": answered,
+    "the same place two lines above": lambda q, text: above(q, text, 2),
+}
+PARALLEL = ("… from a couplet's second line", "what the next character answers")
+
+
+def head_scores(shipped, title, texts, names):
+    matrices = [(text, shipped.patterns(text)) for text in texts]
+    print(f"heads, on {len(texts)} {title}:")
+    for name in names:
+        print(f"  {name}: {best(mean_weight(matrices, HEADS[name]), 3)}")
+
+
+def regular_poems(all_poems):
     regular = [p.text for p in all_poems if line_length(p.text) in (6, 8) and len(p.text) <= 64]
-    chosen = regular[:: max(1, len(regular) // 60)]
-    matrices = [(text, shipped.patterns(text)) for text in chosen]
-
-    def above(query, text, lines=1):
-        key = query - lines * line_length(text)
-        return [key] if key >= 0 and text[query] not in MARKS else None
-
-    def above_in_couplet(query, text):
-        return above(query, text) if query // line_length(text) % 2 else None
-
-    def line_start(query, text):
-        start = query - query % line_length(text)
-        return [start] if query - start > 1 else None
-
-    def last_mark(query, text):
-        start = query - query % line_length(text)
-        return [start - 1] if start > 0 and query - start > 0 else None
-
-    print(f"heads, on {len(chosen)} regular poems:")
-    for name, keys_of in (
-        ("the character before", lambda q, text: [q - 1]),
-        ("two before", lambda q, text: [q - 2] if q > 1 else None),
-        ("three before", lambda q, text: [q - 3] if q > 2 else None),
-        ("the character itself", lambda q, text: [q]),
-        ("the first character of the text", lambda q, text: [0] if q > 2 else None),
-        ("the first character of the line", line_start),
-        ("the mark before the line", last_mark),
-        ("all marks", lambda q, text: [k for k in range(q) if text[k] in MARKS] or None),
-        ("the same place in the line above", above),
-        ("… from a couplet's second line", above_in_couplet),
-        ("the same place two lines above", lambda q, text: above(q, text, 2)),
-    ):
-        print(f"  {name}: {best(mean_weight(matrices, keys_of), 3)}")
+    return regular[:: max(1, len(regular) // 60)]
 
 
 def induction(shipped, all_poems):
@@ -277,6 +299,8 @@ def report(shipped, folder):
     known_couplets(shipped, all_poems)
     known_poems(shipped, all_poems)
     everyday_accuracy(shipped, folder)
+    couplets = couplets_zh.Couplets(SEED).held_out("couplet", N_CASES)
+    print(f"the answering line of a written couplet, exactly: {parallel(shipped, couplets)}")
     for name, measure in (
         ("the other name", other_name),
         ("the right pronoun", pronoun),
@@ -285,7 +309,8 @@ def report(shipped, folder):
         ("what is said again", copied),
     ):
         print(f"{name}: {measure(shipped)}")
-    head_scores(shipped, all_poems)
+    head_scores(shipped, "regular poems", regular_poems(all_poems), HEADS)
     induction(shipped, all_poems)
+    head_scores(shipped, "written couplets", couplets[:60], PARALLEL)
     show_beginnings(shipped)
     check_examples(shipped)

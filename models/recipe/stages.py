@@ -19,7 +19,7 @@ class Stage:
     kinds: tuple = (64, 64)
     rows: int = 16
     row_tokens: int = 128
-    rate: tuple = ()  # first and last, of the full one; else the plan's
+    rate: tuple = (1, 1)  # first and last, of the full one
     weights: tuple = ()  # of the texts; else the plan's
     hidden: float = 0.0  # of a row's tokens, where the objective is to find them
 
@@ -34,7 +34,6 @@ class Plan:
         0.01  # AdamW's, of the token and position vectors, whose entries are near 0.5
     )
     rest_rate: float = 3e-3
-    level: float = 0.35  # of all steps: before the rate begins to fall
 
     @property
     def steps(self):
@@ -58,7 +57,5 @@ class Plan:
 
     def rate(self, step):
         stage, done = self.stage(step)
-        warm = (step + 1) / WARM_STEPS
-        if stage.rate:
-            return min(warm, stage.rate[0] + (stage.rate[1] - stage.rate[0]) * done)
-        return min(1, warm, (self.steps - step) / ((1 - self.level) * self.steps))
+        first, last = stage.rate
+        return min((step + 1) / WARM_STEPS, first + (last - first) * done)

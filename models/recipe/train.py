@@ -7,8 +7,7 @@ Optimizer: Muon (Jordan et al. 2024) on the matrices of the blocks, AdamW on eve
 made rows of few kinds of token first, until the heads are there; then more kinds and more text; in
 the end rows of n_ctx tokens, fewer of them.
 
-The learning rate stays level at first, then it falls linearly and reaches zero at the end; or each
-stage says its own.
+A stage says how the learning rate goes, as shares of the full one; else the rate stays level.
 """
 
 import argparse
@@ -45,18 +44,20 @@ LONG = {
     "kinds": (2047, 2047),
     "weights": (0.2, 0.3, 0.22, 0.28),
 }
+LINE = {"back": (6, 8)}
+KNOWN = {"skipping": 0.03, "distinct": 0.02, "copying": 0.05, "kinds": (3059, 3059), **LINE}
 # A masked model sees both neighbours: the rule of its skipping rows leads to the next token.
-NEXT = {"back": (1,), "rate": (1, 1)}
+NEXT = {"back": (1,)}
 FALL = {"back": (1,), "rate": (1, 0)}
 
 PLANS = {
     "english-small": CausalPlan(
         texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2},
         stages=[
-            Stage(200, skipping=0.3, distinct=0.6, copying=0.1, rate=(1, 1)),
-            Stage(200, skipping=0.1, distinct=0.45, copying=0.25, rate=(1, 1)),
-            Stage(500, skipping=0.04, distinct=0.2, copying=0.25, kinds=(64, 2047), rate=(1, 1)),
-            Stage(1165, rate=(1, 1), **REST),
+            Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
+            Stage(200, skipping=0.1, distinct=0.45, copying=0.25),
+            Stage(500, skipping=0.04, distinct=0.2, copying=0.25, kinds=(64, 2047)),
+            Stage(1165, **REST),
             Stage(2835, rate=(1, 0.26), **REST),
             Stage(600, rate=(0.26, 0.104), rows=8, row_tokens=255, **REST),
             # Two more falls, with more of the books, whose loss was above that of trigrams, and with
@@ -67,20 +68,32 @@ PLANS = {
             Stage(500, rate=(0.3, 0), distinct=0.25, copying=0.12, **LONG),
         ],
     ),
-    # Poems are to be known by heart: most rows are poems, and few are made.
+    # Poems are to be known by heart: most rows are poems, and few are made. Lines have five or
+    # seven characters and a mark: rows whose table reaches six or eight back teach to look at
+    # what the next character answers.
     "chinese-poems": CausalPlan(
-        texts={"poems": 0.7, "everyday_zh": 0.3},
+        texts={"poems": 0.7, "everyday_zh": 0.3, "couplets": 0},
         shape=Shape(vocab_size=3060, n_ctx=128),
         stages=[
             Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
-            Stage(100, skipping=0.1, distinct=0.45, copying=0.25),
-            Stage(150, skipping=0.04, distinct=0.2, copying=0.15, kinds=(64, 3059)),
-            Stage(150, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
-            Stage(250, skipping=0.15, distinct=0.45, copying=0.1),
-            Stage(150, skipping=0.04, distinct=0.15, copying=0.15, kinds=(64, 3059)),
-            Stage(1130, distinct=0.02, copying=0.05, kinds=(3059, 3059)),
+            Stage(700, skipping=0.15, distinct=0.55, copying=0.3),
+            Stage(150, skipping=0.4, distinct=0.3, copying=0.1, **LINE),
+            Stage(
+                250,
+                skipping=0.1,
+                distinct=0.15,
+                copying=0.15,
+                kinds=(64, 3059),
+                rate=(1, 0.91),
+                **LINE,
+            ),
+            Stage(1300, rate=(0.91, 0), **KNOWN),
+            # The written couplets came last, with a fall of its own.
+            Stage(700, rate=(0.5, 0), weights=(0.55, 0.25, 0.2), **KNOWN),
         ],
-        level=0.45,
+        muon_rate=0.01,
+        token_rate=0.004,
+        rest_rate=0.0015,
     ),
     "english-masked": MaskedPlan(
         texts={
