@@ -29,14 +29,14 @@ measure_one (const AtnText *text, const char *label, double max)
   return width;
 }
 
-/* Indices of the labels that are probably the longest. */
+/* Indices of those that are probably the longest of the labels 0, @step, 2 @step … */
 static size_t
-find_longest (char **labels, size_t n_labels, size_t *longest)
+find_longest (char **labels, size_t n_labels, size_t step, size_t *longest)
 {
   size_t widths[N_LONGEST] = { 0 };
   size_t n_found = 0;
 
-  for (size_t i = 0; i < n_labels; i++) {
+  for (size_t i = 0; i < n_labels; i += MIN (step, n_labels)) {
     const size_t width = atn_text_estimate_width (labels[i]);
     size_t at = n_found;
 
@@ -64,6 +64,50 @@ measure_stack (const AtnText *text, const char *label)
   return height;
 }
 
+/* The longest of labels that are too many to be measured one by one. */
+static AtnLabelLengths
+guess_lengths (const AtnLabelSizes *self, size_t step)
+{
+  AtnLabelLengths lengths = { 0, 0 };
+  size_t longest[N_LONGEST];
+  const size_t n_longest = find_longest (self->labels, self->n_labels, step, longest);
+
+  for (size_t i = 0; i < n_longest; i++)
+    lengths.flat =
+      fmax (lengths.flat, measure_one (self->text, self->labels[longest[i]], self->max));
+  lengths.flat = lengths.upright = fmin (lengths.flat, self->max);
+  return lengths;
+}
+
+static void
+measure_all (AtnLabelSizes *self)
+{
+  for (size_t i = 0; i < self->n_labels; i++) {
+    const bool is_stack = atn_text_is_stackable (self->labels[i]);
+
+    self->widths[i] = measure_one (self->text, self->labels[i], self->max);
+    self->has_stacks = self->has_stacks || is_stack;
+    self->all.flat = fmax (self->all.flat, self->widths[i]);
+    self->all.upright =
+      fmax (self->all.upright,
+            is_stack ? measure_stack (self->text, self->labels[i]) : self->widths[i]);
+  }
+  self->all.flat = fmin (self->all.flat, self->max);
+}
+
+/* Makes @lengths cover the stacks among the labels 0, @step, 2 @step … */
+static void
+cover_stacks (AtnLabelSizes *self, size_t step, AtnLabelLengths *lengths)
+{
+  for (size_t i = 0; i < self->n_labels; i += MIN (step, self->n_labels)) {
+    if (!atn_text_is_stackable (self->labels[i]))
+      continue;
+    self->has_stacks = true;
+    if (lengths->upright < self->max)
+      lengths->upright = fmax (lengths->upright, measure_stack (self->text, self->labels[i]));
+  }
+}
+
 void
 atn_label_sizes_init (AtnLabelSizes *self,
                       const AtnText *text,
@@ -71,31 +115,16 @@ atn_label_sizes_init (AtnLabelSizes *self,
                       size_t n_labels,
                       double max)
 {
-  size_t longest[N_LONGEST];
-  const size_t n_longest = n_labels > MAX_MEASURED ? find_longest (labels, n_labels, longest) : 0;
-
-  *self = (AtnLabelSizes){ .n_measured = MIN (n_labels, MAX_MEASURED) };
+  *self = (AtnLabelSizes){ .text = text, .labels = labels, .n_labels = n_labels, .max = max };
+  self->n_measured = MIN (n_labels, MAX_MEASURED);
   self->widths = g_new0 (double, self->n_measured);
 
-  for (size_t i = 0; i < n_longest; i++)
-    self->longest = fmax (self->longest, measure_one (text, labels[longest[i]], max));
-  for (size_t i = 0; i < n_labels; i++) {
-    const bool is_measured = n_longest == 0;
-    const bool is_stack = atn_text_is_stackable (labels[i]);
-
-    if (is_measured) {
-      self->widths[i] = measure_one (text, labels[i], max);
-      self->longest = fmax (self->longest, self->widths[i]);
-    }
-    self->has_stacks = self->has_stacks || is_stack;
-    if (is_stack && self->upright < max)
-      self->upright = fmax (self->upright, measure_stack (text, labels[i]));
-    else if (is_measured)
-      self->upright = fmax (self->upright, self->widths[i]);
+  if (n_labels <= MAX_MEASURED) {
+    measure_all (self);
+  } else {
+    self->all = guess_lengths (self, 1);
+    cover_stacks (self, 1, &self->all);
   }
-  if (n_longest > 0)
-    self->upright = fmax (self->upright, self->longest);
-  self->longest = fmin (self->longest, max);
 }
 
 void
@@ -104,29 +133,45 @@ atn_label_sizes_clear (AtnLabelSizes *self)
   g_clear_pointer (&self->widths, g_free);
 }
 
+AtnLabelLengths
+atn_label_sizes_get_lengths (AtnLabelSizes *self, size_t step)
+{
+  if (step <= 1 || self->text == NULL)
+    return self->all;
+
+  if (self->thinned_step != step) {
+    self->thinned = guess_lengths (self, step);
+    self->thinned_step = step;
+    if (self->has_stacks)
+      cover_stacks (self, step, &self->thinned);
+  }
+  return self->thinned;
+}
+
 void
-atn_label_sizes_solve (const AtnLabelSizes *self,
+atn_label_sizes_solve (AtnLabelSizes *self,
                        double em,
                        double cell,
+                       size_t step,
                        double extra,
                        AtnKeyMode *mode,
                        double *height,
                        double *overhang)
 {
   *overhang = 0;
-  if (self->longest <= cell - FLAT_MARGIN * em) {
+  if (self->all.flat <= cell - FLAT_MARGIN * em) {
     *mode = ATN_KEYS_FLAT;
     *height = LINE_PITCH * em;
     return;
   }
   if (cell < DIAGONAL_PITCH * em || self->has_stacks) {
     *mode = ATN_KEYS_VERTICAL;
-    *height = self->upright + extra;
+    *height = atn_label_sizes_get_lengths (self, step).upright + extra;
     return;
   }
 
   *mode = ATN_KEYS_DIAGONAL;
-  *height = (self->longest + 0.6 * em) * M_SQRT1_2;
+  *height = (self->all.flat + 0.6 * em) * M_SQRT1_2;
   for (size_t i = 0; i < self->n_measured; i++) {
     const double right = (self->widths[i] + 0.6 * em) * M_SQRT1_2;
 
@@ -207,7 +252,7 @@ draw_query_labels (const AtnFigure *figure,
 {
   const AtnViewport *view = &layout->view;
   const double cell = box->height / view->n_rows;
-  const size_t step = atn_labels_get_query_step (layout->em, cell);
+  const size_t step = layout->query_step;
   const double x = box->x - (ATN_GAP_EM + (step > 1 ? ATN_TICK_EM : 0)) * layout->em;
   AtnText text;
 
@@ -277,8 +322,7 @@ draw_key_labels (const AtnFigure *figure,
 {
   const AtnViewport *view = &layout->view;
   const double cell = box->width / view->n_cols;
-  const size_t step =
-    atn_labels_get_key_step (layout->em, cell, layout->key_mode, layout->has_stacks);
+  const size_t step = layout->key_step;
   AtnText turned, upright;
 
   atn_text_init (&upright, cr, layout->em, PANGO_WEIGHT_NORMAL);

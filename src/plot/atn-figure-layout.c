@@ -6,10 +6,11 @@
  *   pad │ left │ panel │ gap │ panel │ right │ pad      left:  query labels or row titles
  *                                                       above: key labels or column titles
  *
- * Margins depend on the text alone, so the side of a cell is what is left, divided by the
- * cells; the natural size is the same sum the other way round. Only the key labels depend
- * on the cell, as wide cells let them lie at 45°: the cell is guessed with upright labels,
- * then solved for again.
+ * The side of a cell is what the margins leave, divided by the cells; the natural size is the
+ * same sum the other way round. The margins hold the labels that are drawn, and those depend on
+ * the cell: small cells leave labels out, wide ones let keys lie at 45°. So the cell is guessed
+ * with room for all labels, which makes it the smallest possible, then solved for again as long
+ * as that leads to the labels it began with.
  */
 
 #include "plot/atn-figure-private.h"
@@ -37,6 +38,9 @@
  * neighbours then differ by one pixel. */
 #define MIN_WHOLE_PIXELS 12.0
 
+/* So often a larger cell may ask for other labels. */
+#define MAX_TRIES 3
+
 typedef struct
 {
   double left, right, above, below; /* of the grid of panels, with the gaps to it */
@@ -47,43 +51,19 @@ typedef struct
 {
   double max;            /* longest label that is allowed */
   double bar;            /* breadth of a colour bar; 0: none */
+  AtnText text;          /* of the labels */
   AtnLabelSizes queries; /* or row titles */
   AtnLabelSizes keys;
   bool are_same; /* @keys borrows from @queries */
 } Sizes;
 
-void
-atn_pixels_init (AtnPixels *self, cairo_t *cr)
+/* Where a figure goes. */
+typedef struct
 {
-  cairo_surface_t *target = cairo_get_group_target (cr);
-  cairo_matrix_t matrix;
-  double scale_x, scale_y;
-
-  cairo_get_matrix (cr, &matrix);
-  cairo_surface_get_device_scale (target, &scale_x, &scale_y);
-  self->scale = matrix.xx * scale_x;
-  self->is_raster = cairo_surface_get_type (target) == CAIRO_SURFACE_TYPE_IMAGE && matrix.xy == 0 &&
-                    matrix.yx == 0 && self->scale > 0 &&
-                    fabs (self->scale - matrix.yy * scale_y) < 1e-9 * self->scale;
-  if (self->is_raster) {
-    self->origin_x = matrix.x0 * scale_x;
-    self->origin_y = matrix.y0 * scale_y;
-  } else {
-    *self = (AtnPixels){ .scale = 1 };
-  }
-}
-
-double
-atn_pixels_snap_x (const AtnPixels *self, double x)
-{
-  return (round (x * self->scale + self->origin_x) - self->origin_x) / self->scale;
-}
-
-double
-atn_pixels_snap_y (const AtnPixels *self, double y)
-{
-  return (round (y * self->scale + self->origin_y) - self->origin_y) / self->scale;
-}
+  double width;
+  double height;
+  const AtnPixels *pixels;
+} Ground;
 
 static void
 set_grid (AtnLayout *self, const AtnFigure *figure, const AtnViewport *viewport)
@@ -149,6 +129,7 @@ sizes_init (Sizes *self, const AtnLayout *layout, const AtnFigure *figure, doubl
   AtnText text;
 
   *self = (Sizes){ .max = max };
+  atn_text_init (&self->text, NULL, layout->em, PANGO_WEIGHT_NORMAL);
   atn_text_init (&text, NULL, 0.85 * layout->em, PANGO_WEIGHT_NORMAL);
   if (style->show_color_bar)
     self->bar = atn_color_bar_get_breadth (figure, &text, figure->kind != ATN_FIGURE_STRIP);
@@ -156,13 +137,13 @@ sizes_init (Sizes *self, const AtnLayout *layout, const AtnFigure *figure, doubl
   if (!style->show_labels)
     return;
 
-  atn_text_init (&text, NULL, layout->em, PANGO_WEIGHT_NORMAL);
   if (figure->kind == ATN_FIGURE_SHEET) {
     if (figure->row_titles != NULL)
-      atn_label_sizes_init (&self->queries, &text, figure->row_titles, layout->n_panel_rows, max);
+      atn_label_sizes_init (&self->queries, &self->text, figure->row_titles, layout->n_panel_rows,
+                            max);
   } else {
     if (figure->query_labels != NULL)
-      atn_label_sizes_init (&self->queries, &text, figure->query_labels, figure->n_rows, max);
+      atn_label_sizes_init (&self->queries, &self->text, figure->query_labels, figure->n_rows, max);
     /* Self-attention has the same tokens on both sides. */
     self->are_same = figure->query_labels != NULL && figure->key_labels != NULL &&
                      figure->n_rows == figure->n_cols &&
@@ -170,9 +151,8 @@ sizes_init (Sizes *self, const AtnLayout *layout, const AtnFigure *figure, doubl
     if (self->are_same)
       self->keys = self->queries;
     else if (figure->key_labels != NULL)
-      atn_label_sizes_init (&self->keys, &text, figure->key_labels, figure->n_cols, max);
+      atn_label_sizes_init (&self->keys, &self->text, figure->key_labels, figure->n_cols, max);
   }
-  atn_text_clear (&text);
 }
 
 static void
@@ -181,49 +161,63 @@ sizes_clear (Sizes *self)
   if (!self->are_same)
     atn_label_sizes_clear (&self->keys);
   atn_label_sizes_clear (&self->queries);
+  atn_text_clear (&self->text);
 }
 
+/* @cell: 0 for room for every label, whatever is drawn. */
 static void
 measure_key_labels (AtnLayout *self,
                     const AtnFigure *figure,
-                    const Sizes *sizes,
+                    Sizes *sizes,
                     double cell,
                     double *overhang)
 {
-  const size_t step =
-    atn_labels_get_key_step (self->em, cell, ATN_KEYS_VERTICAL, sizes->keys.has_stacks);
+  const bool has_stacks = sizes->keys.has_stacks;
+  const size_t step = atn_labels_get_key_step (self->em, cell, ATN_KEYS_VERTICAL, has_stacks);
   /* The number stands before the label, and a tick takes the place of the gap. */
   const double extra =
     step > 1 ? atn_labels_get_number_width (self->em, figure->n_cols) + ATN_TICK_EM * self->em : 0;
 
   self->key_max = sizes->max;
-  self->has_stacks = sizes->keys.has_stacks;
-  atn_label_sizes_solve (&sizes->keys, self->em, cell, extra, &self->key_mode, &self->key_height,
-                         overhang);
+  atn_label_sizes_solve (&sizes->keys, self->em, cell, cell > 0 ? step : 1, extra, &self->key_mode,
+                         &self->key_height, overhang);
+  self->key_step = atn_labels_get_key_step (self->em, cell, self->key_mode, has_stacks);
+}
+
+/* Likewise. */
+static void
+measure_query_labels (AtnLayout *self, const AtnFigure *figure, Sizes *sizes, double cell)
+{
+  self->query_step = atn_labels_get_query_step (self->em, cell);
+  self->query_width =
+    atn_label_sizes_get_lengths (&sizes->queries, cell > 0 ? self->query_step : 1).flat;
+  if (self->query_step > 1)
+    self->query_width +=
+      atn_labels_get_number_width (self->em, figure->n_rows) + ATN_TICK_EM * self->em;
 }
 
 static void
 measure_labels (AtnLayout *self,
                 const AtnFigure *figure,
-                const Sizes *sizes,
+                Sizes *sizes,
                 double cell,
                 Margins *margins)
 {
   double overhang = 0;
 
   self->query_width = self->key_height = 0;
+  self->query_step = self->key_step = 1;
   self->has_corner = false;
   if (!figure->style.show_labels)
     return;
 
-  self->query_width = sizes->queries.longest;
   if (figure->kind == ATN_FIGURE_SHEET) {
+    self->query_width = sizes->queries.all.flat;
     self->key_height = figure->col_titles != NULL ? 1.2 * self->em : 0;
     return;
   }
-  if (figure->query_labels != NULL && atn_labels_get_query_step (self->em, cell) > 1)
-    self->query_width +=
-      atn_labels_get_number_width (self->em, figure->n_rows) + ATN_TICK_EM * self->em;
+  if (figure->query_labels != NULL)
+    measure_query_labels (self, figure, sizes, cell);
   if (figure->key_labels != NULL)
     measure_key_labels (self, figure, sizes, cell, &overhang);
 
@@ -236,11 +230,12 @@ measure_labels (AtnLayout *self,
   }
 }
 
-/* @cell: a guess for the side of a cell, which decides how the key labels lie. */
+/* @cell: a guess for the side of a cell, which decides what labels are drawn and how keys lie; 0
+ * for room for all of them. */
 static void
 measure_margins (AtnLayout *self,
                  const AtnFigure *figure,
-                 const Sizes *sizes,
+                 Sizes *sizes,
                  double cell,
                  Margins *margins)
 {
@@ -302,12 +297,57 @@ floor_to_pixels (const AtnPixels *pixels, double length)
   return floor (in_pixels + 1e-6) / pixels->scale;
 }
 
-/* Gaps and panels are whole pixels, so that all panels of a figure have equal edges. */
+/* The cell that the margins for cells of @guess leave. */
 static void
-round_gaps (AtnLayout *self, const AtnPixels *pixels)
+solve (AtnLayout *self,
+       const AtnFigure *figure,
+       Sizes *sizes,
+       double guess,
+       const Ground *ground,
+       Margins *margins)
 {
+  const AtnPixels *pixels = ground->pixels;
+
+  measure_margins (self, figure, sizes, guess, margins);
+  /* Gaps and panels are whole pixels, so that all panels of a figure have equal edges. */
   self->gap_x = ceil (self->gap_x * pixels->scale) / pixels->scale;
   self->gap_y = ceil (self->gap_y * pixels->scale) / pixels->scale;
+  self->cell =
+    floor_to_pixels (pixels, solve_for_cell (self, margins, ground->width, ground->height));
+}
+
+static bool
+has_same_labels (const AtnLayout *a, const AtnLayout *b)
+{
+  return a->query_step == b->query_step && a->key_step == b->key_step && a->key_mode == b->key_mode;
+}
+
+/* Solves for the cell until its labels are those that it was solved with. Where there is no such
+ * cell, labels stay as far apart as in smaller ones. */
+static void
+settle (AtnLayout *self,
+        const AtnFigure *figure,
+        Sizes *sizes,
+        const Ground *ground,
+        Margins *margins)
+{
+  solve (self, figure, sizes, 0, ground, margins);
+  solve (self, figure, sizes, self->cell, ground, margins);
+
+  for (int i = 0; i < MAX_TRIES; i++) {
+    AtnLayout next = *self, last;
+    Margins next_margins, last_margins;
+
+    solve (&next, figure, sizes, self->cell, ground, &next_margins);
+    if (has_same_labels (&next, self))
+      return;
+    last = next;
+    solve (&last, figure, sizes, next.cell, ground, &last_margins);
+    if (!has_same_labels (&last, &next))
+      return;
+    *self = next;
+    *margins = next_margins;
+  }
 }
 
 static void
@@ -359,6 +399,7 @@ atn_layout_init (AtnLayout *self,
                  const AtnViewport *viewport,
                  const AtnPixels *pixels)
 {
+  const Ground ground = { .width = width, .height = height, .pixels = pixels };
   Margins margins;
   Sizes sizes;
 
@@ -366,12 +407,7 @@ atn_layout_init (AtnLayout *self,
   set_grid (self, figure, viewport);
   measure_text (self, figure, width);
   sizes_init (&sizes, self, figure, get_max_label (self, width, height));
-
-  measure_margins (self, figure, &sizes, 0, &margins);
-  self->cell = solve_for_cell (self, &margins, width, height);
-  measure_margins (self, figure, &sizes, self->cell, &margins);
-  round_gaps (self, pixels);
-  self->cell = floor_to_pixels (pixels, solve_for_cell (self, &margins, width, height));
+  settle (self, figure, &sizes, &ground, &margins);
   size_panels (self, pixels);
   place_panels (self, &margins, width, height, pixels);
   sizes_clear (&sizes);

@@ -17,6 +17,39 @@ typedef struct
   size_t first, end;
 } Span;
 
+void
+atn_pixels_init (AtnPixels *self, cairo_t *cr)
+{
+  cairo_surface_t *target = cairo_get_group_target (cr);
+  cairo_matrix_t matrix;
+  double scale_x, scale_y;
+
+  cairo_get_matrix (cr, &matrix);
+  cairo_surface_get_device_scale (target, &scale_x, &scale_y);
+  self->scale = matrix.xx * scale_x;
+  self->is_raster = cairo_surface_get_type (target) == CAIRO_SURFACE_TYPE_IMAGE && matrix.xy == 0 &&
+                    matrix.yx == 0 && self->scale > 0 &&
+                    fabs (self->scale - matrix.yy * scale_y) < 1e-9 * self->scale;
+  if (self->is_raster) {
+    self->origin_x = matrix.x0 * scale_x;
+    self->origin_y = matrix.y0 * scale_y;
+  } else {
+    *self = (AtnPixels){ .scale = 1 };
+  }
+}
+
+double
+atn_pixels_snap_x (const AtnPixels *self, double x)
+{
+  return (round (x * self->scale + self->origin_x) - self->origin_x) / self->scale;
+}
+
+double
+atn_pixels_snap_y (const AtnPixels *self, double y)
+{
+  return (round (y * self->scale + self->origin_y) - self->origin_y) / self->scale;
+}
+
 int
 atn_paint_get_entry (const AtnPaint *self, float value)
 {

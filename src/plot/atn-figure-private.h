@@ -94,7 +94,8 @@ typedef struct
   double gap_x;      /* between panels */
   double gap_y;
   AtnKeyMode key_mode;
-  bool has_stacks;
+  size_t query_step; /* every how manyeth label is drawn; the margins have room for those alone */
+  size_t key_step;
   bool has_corner;    /* "query", "key" where the axes meet */
   double query_width; /* of labels or row titles, without the gap to the cells */
   double key_height;  /* of labels or column titles, likewise */
@@ -153,14 +154,26 @@ atn_cells_get_value (const AtnMatrix *matrix, size_t row, size_t col)
   return atn_matrix_is_forbidden (matrix, row, col) ? -INFINITY : atn_matrix_get (matrix, row, col);
 }
 
+/* Lengths of the longest of some labels. */
+typedef struct
+{
+  double flat;    /* in one line, at most what was allowed */
+  double upright; /* turned by 90°, stacks included */
+} AtnLabelLengths;
+
 /* What is known of an axis's labels before the cell is. */
 typedef struct
 {
-  double longest; /* in one line, at most what was allowed */
-  double upright; /* longest when turned by 90°, stacks included */
+  const AtnText *text; /* borrowed, as are the labels; NULL: there are none */
+  char **labels;
+  size_t n_labels;
+  double max;
   double *widths; /* [n_measured] owned: of the last n_measured labels, for the overhang */
   size_t n_measured;
   bool has_stacks;
+  AtnLabelLengths all;
+  AtnLabelLengths thinned; /* of every thinned_step'th label, once it was asked for */
+  size_t thinned_step;
 } AtnLabelSizes;
 
 void atn_label_sizes_init (AtnLabelSizes *self,
@@ -169,11 +182,15 @@ void atn_label_sizes_init (AtnLabelSizes *self,
                            size_t n_labels,
                            double max);
 void atn_label_sizes_clear (AtnLabelSizes *self);
+/* The longest of the labels 0, @step, 2 @step … */
+AtnLabelLengths atn_label_sizes_get_lengths (AtnLabelSizes *self, size_t step);
 /* How key labels lie over columns of @cell, how high they stand and how far they hang over to the
- * right of the cells. @extra: width of the number before a label that has lost its neighbours. */
-void atn_label_sizes_solve (const AtnLabelSizes *self,
+ * right of the cells. @step: which of them are drawn if they are upright; @extra: width of the
+ * number before a label that has lost its neighbours. */
+void atn_label_sizes_solve (AtnLabelSizes *self,
                             double em,
                             double cell,
+                            size_t step,
                             double extra,
                             AtnKeyMode *mode,
                             double *height,

@@ -102,6 +102,59 @@ test_labels_thin_out_and_never_overlap (void)
   }
 }
 
+/* Where the cells begin if one of 300 labels is long, all others short. */
+static AtnPanelBox
+place_cells (size_t long_label)
+{
+  const size_t n = 300;
+  g_autofree const char **labels = g_new0 (const char *, n);
+  g_autoptr (AtnFigure) figure = NULL;
+  AtnPanelBox box;
+
+  for (size_t i = 0; i < n; i++)
+    labels[i] = i == long_label ? "incomprehensible" : "the";
+  figure = create_figure (n, labels);
+  atn_figure_get_boxes (figure, 900, 900, NULL, &box);
+  return box;
+}
+
+static void
+test_margins_have_room_for_the_labels_that_are_drawn (void)
+{
+  const AtnPanelBox none = place_cells (300);
+  const AtnPanelBox undrawn = place_cells (7);
+  const AtnPanelBox drawn = place_cells (100);
+
+  g_assert_cmpfloat (undrawn.x, ==, none.x);
+  g_assert_cmpfloat (undrawn.y, ==, none.y);
+  g_assert_cmpfloat (undrawn.width, ==, none.width);
+  g_assert_cmpfloat (drawn.y, >, none.y + 30);
+  g_assert_cmpfloat (drawn.width, <, none.width - 30);
+}
+
+/* Whatever room there is: the steps that are drawn are not closer than those of the cell that
+ * came out. */
+static void
+test_thinned_labels_keep_their_distance (void)
+{
+  g_autofree const char **labels = g_new0 (const char *, 200);
+  g_autoptr (AtnFigure) figure = NULL;
+
+  for (size_t i = 0; i < 200; i++)
+    labels[i] = i % 10 == 0 ? "a" : i % 2 == 0 ? "somewhat" : "incomprehensible";
+  figure = create_figure (200, labels);
+
+  for (double size = 100; size < 4000; size += 37) {
+    const AtnPixels pixels = { .scale = 1 };
+    AtnLayout layout;
+
+    atn_layout_init (&layout, figure, size, size, NULL, &pixels);
+    g_assert_cmpuint (layout.query_step, >=, atn_labels_get_query_step (layout.em, layout.cell));
+    g_assert_cmpuint (layout.key_step, >=,
+                      atn_labels_get_key_step (layout.em, layout.cell, layout.key_mode, false));
+  }
+}
+
 static void
 test_steps_are_good_numbers (void)
 {
@@ -230,6 +283,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cases/097/labels", test_labels_are_taken_literally);
   ADD ("hostile-labels-can-be-drawn", test_hostile_labels_can_be_drawn);
   ADD ("labels-thin-out-and-never-overlap", test_labels_thin_out_and_never_overlap);
+  ADD ("margins-have-room-for-the-labels-that-are-drawn",
+       test_margins_have_room_for_the_labels_that_are_drawn);
+  ADD ("thinned-labels-keep-their-distance", test_thinned_labels_keep_their_distance);
   ADD ("steps-are-good-numbers", test_steps_are_good_numbers);
   ADD ("turned-labels-keep-their-distance", test_turned_labels_keep_their_distance);
   ADD ("long-labels-are-cut", test_long_labels_are_cut);
