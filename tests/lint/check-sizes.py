@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The Attnscope developers
 """Sizes that are refused: files of C over 800 lines, headers over 300, functions over 60,
-templates over 400, four levels of nesting, eleven parameters."""
+templates over 400, four levels of nesting, eleven parameters; fixtures over 10 MB."""
 
 import re
 
@@ -11,6 +11,7 @@ from lint import Report, find, name, read
 LIMITS = {".c": 800, ".h": 300, ".ui": 400}
 FUNCTION_LIMIT = 60
 PARAMETER_LIMIT = 10
+FIXTURES_LIMIT = 10_000_000  # bytes
 # A table that a script made says so in its header, and may be as long as it is.
 MADE_BY_SCRIPT = re.compile(r"\b(made|written|generated) by\b[^.]*\.py", re.IGNORECASE | re.DOTALL)
 
@@ -68,6 +69,12 @@ def long_parameter_lists():
                 yield f"{name(path)}: {match[1]} has {n_parameters} parameters"
 
 
+def heavy_fixtures():
+    n_bytes = sum(path.stat().st_size for path in find("tests/fixtures/**/*"))
+    if n_bytes > FIXTURES_LIMIT:
+        yield f"tests/fixtures: {n_bytes:,} bytes, at most {FIXTURES_LIMIT:,}"
+
+
 report = Report()
 report.rule("no .c file is over 800 lines", long_files(".c"))
 report.rule("no header is over 300 lines", long_files(".h"))
@@ -75,4 +82,5 @@ report.rule("no template is over 400 lines", long_files(".ui"))
 report.rule("no function is over 60 lines", long_functions())
 report.rule("no statement is nested four deep", deep_statements())
 report.rule("no function has over 10 parameters", long_parameter_lists())
+report.rule("all fixtures together are small", heavy_fixtures())
 report.finish()
