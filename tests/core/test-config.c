@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  */
 
+#include "atn-test-config.h"
 #include "atn-test.h"
-#include "base/atn-json.h"
 #include "model/atn-family.h"
 
 #include <math.h>
@@ -155,24 +155,12 @@ static const BadConfig bad_configs[] = {
     ATN_ERROR_INVALID_FORMAT, "max_position_embeddings" },
 };
 
-static gboolean
-read_config (const char *members, AtnConfig *config, GError **error)
-{
-  g_autofree char *text = g_strdup_printf ("{%s}", members);
-  g_autoptr (GError) parse_error = NULL;
-  g_autoptr (AtnJson) json = atn_json_parse (text, strlen (text), &parse_error);
-  const AtnFamily *family;
-
-  g_assert_no_error (parse_error);
-  return atn_config_read (json, &family, config, error);
-}
-
 static void
 read_good (const char *members, AtnConfig *config)
 {
   g_autoptr (GError) error = NULL;
 
-  read_config (members, config, &error);
+  atn_test_read_config (members, config, &error);
   g_assert_no_error (error);
 }
 
@@ -183,7 +171,7 @@ test_a_bad_config_is_refused_by_name (gconstpointer data)
   g_autoptr (GError) error = NULL;
   AtnConfig config = { .n_layers = 77 };
 
-  g_assert_false (read_config (row->text, &config, &error));
+  g_assert_false (atn_test_read_config (row->text, &config, &error));
   atn_test_assert_error (error, row->code, row->piece);
   g_assert_cmpuint (config.n_layers, ==, 77);
 }

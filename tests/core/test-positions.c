@@ -4,6 +4,7 @@
  * Which learned number of T5's relative positions holds for which distance.
  */
 
+#include "atn-test-config.h"
 #include "atn-test.h"
 #include "model/atn-family.h"
 
@@ -82,22 +83,11 @@ test_distances_fall_into_the_reference_s_buckets (gconstpointer data)
 }
 
 #define GENERIC                                                                                    \
-  "{\"model_type\":\"transformer\",\"vocab_size\":5,\"hidden_size\":6,\"num_hidden_layers\":1,"    \
+  "\"model_type\":\"transformer\",\"vocab_size\":5,\"hidden_size\":6,\"num_hidden_layers\":1,"     \
   "\"num_attention_heads\":4,\"num_key_value_heads\":4,\"head_dim\":4,\"v_head_dim\":3,"           \
   "\"intermediate_size\":0,\"norm\":\"none\",\"causal\":false,\"attention_scale\":\"sqrt\","       \
   "\"unembed\":\"none\","
 #define NO_POSITIONS "\"positions\":\"none\","
-
-static gboolean
-read_config (const char *text, AtnConfig *config, GError **error)
-{
-  g_autoptr (GError) parse_error = NULL;
-  g_autoptr (AtnJson) json = atn_json_parse (text, strlen (text), &parse_error);
-  const AtnFamily *family;
-
-  g_assert_no_error (parse_error);
-  return atn_config_read (json, &family, config, error);
-}
 
 static void
 test_the_generic_family_has_them_by_three_keys (void)
@@ -105,10 +95,10 @@ test_the_generic_family_has_them_by_three_keys (void)
   g_autoptr (GError) error = NULL;
   AtnConfig c;
 
-  read_config (GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":12,"
-                                    "\"relative_attention_max_distance\":50,"
-                                    "\"relative_attention_bidirectional\":true}",
-               &c, &error);
+  atn_test_read_config (GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":12,"
+                                             "\"relative_attention_max_distance\":50,"
+                                             "\"relative_attention_bidirectional\":true",
+                        &c, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (c.buckets.n, ==, 12);
   g_assert_cmpuint (c.buckets.n_rows, ==, 12);
@@ -116,7 +106,7 @@ test_the_generic_family_has_them_by_three_keys (void)
   g_assert_true (c.buckets.is_bidirectional);
   g_assert_true (atn_config_has_position_term (&c));
 
-  read_config (GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":null}", &c, &error);
+  atn_test_read_config (GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":null", &c, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (c.buckets.n, ==, 0);
   g_assert_false (atn_config_has_position_term (&c));
@@ -128,9 +118,9 @@ test_mpnet_has_its_numbers_in_the_code (void)
   g_autoptr (GError) error = NULL;
   AtnConfig c;
 
-  read_config ("{\"model_type\":\"mpnet\",\"relative_attention_num_buckets\":40,"
-               "\"pad_token_id\":7}",
-               &c, &error);
+  atn_test_read_config ("\"model_type\":\"mpnet\",\"relative_attention_num_buckets\":40,"
+                        "\"pad_token_id\":7",
+                        &c, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (c.buckets.n, ==, 32);
   g_assert_cmpuint (c.buckets.n_rows, ==, 40);
@@ -153,26 +143,26 @@ typedef struct
 static const Bad bad[] = {
   { "no-distance",
     GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":12,"
-                         "\"relative_attention_bidirectional\":true}",
+                         "\"relative_attention_bidirectional\":true",
     ATN_ERROR_INVALID_FORMAT, "relative_attention_max_distance" },
   { "no-direction",
     GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":12,"
-                         "\"relative_attention_max_distance\":50}",
+                         "\"relative_attention_max_distance\":50",
     ATN_ERROR_INVALID_FORMAT, "relative_attention_bidirectional" },
   { "too-few",
     GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":3,"
                          "\"relative_attention_max_distance\":50,"
-                         "\"relative_attention_bidirectional\":true}",
+                         "\"relative_attention_bidirectional\":true",
     ATN_ERROR_INVALID_FORMAT, "relative_attention_num_buckets" },
   { "too-near",
     GENERIC NO_POSITIONS "\"relative_attention_num_buckets\":32,"
                          "\"relative_attention_max_distance\":16,"
-                         "\"relative_attention_bidirectional\":false}",
+                         "\"relative_attention_bidirectional\":false",
     ATN_ERROR_INVALID_FORMAT, "relative_attention_max_distance" },
   { "beside-alibi",
     GENERIC "\"positions\":\"alibi\",\"relative_attention_num_buckets\":32,"
             "\"relative_attention_max_distance\":128,"
-            "\"relative_attention_bidirectional\":false}",
+            "\"relative_attention_bidirectional\":false",
     ATN_ERROR_UNSUPPORTED, "ALiBi" },
 };
 
@@ -183,7 +173,7 @@ test_buckets_that_make_no_sense_are_refused (gconstpointer data)
   g_autoptr (GError) error = NULL;
   AtnConfig config;
 
-  g_assert_false (read_config (row->text, &config, &error));
+  g_assert_false (atn_test_read_config (row->text, &config, &error));
   atn_test_assert_error (error, row->code, row->piece);
 }
 
