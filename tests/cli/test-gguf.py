@@ -83,6 +83,24 @@ def test_queries_keys_and_values_may_be_one_tensor(folder):
     assert {"phi", "llama", "qwen2", "bert"} <= architectures, architectures
 
 
+def test_queries_keys_and_values_of_phi3_may_be_three_tensors(folder):
+    def part(tensors):
+        return gguf_file.part_qkv(tensors, [16, 8, 8])
+
+    source, whole, apart = FIXTURES / "phi3", folder / "whole.gguf", folder / "apart.gguf"
+    whole.write_bytes(gguf_file.convert_folder(source))
+    apart.write_bytes(gguf_file.convert_folder(source, part))
+    assert b"attn_qkv" in whole.read_bytes() and b"attn_qkv" not in apart.read_bytes()
+    assert patterns(apart, "the cat") == patterns(whole, "the cat")
+    good("convert", apart, "-o", folder / "apart.json")
+    assert patterns(folder / "apart.json", "the cat") == patterns(whole, "the cat")
+
+    apart.write_bytes(gguf_file.convert_folder(
+        source, lambda tensors: [t for t in part(tensors) if t[0] != "blk.1.attn_k.weight"]))
+    error = bad_input("matrix", apart, "the cat").err
+    assert "apart.gguf: the model has no tensor “model.layers.1.self_attn.k_proj.weight”" in error, error
+
+
 def test_rows_that_the_heads_do_not_have_are_refused(folder):
     def cut(tensors):
         return [(name, [shape[0] - 1, *shape[1:]], kind, data) if "attn_qkv" in name

@@ -296,6 +296,21 @@ def fuse_qkv(tensors):
     return out
 
 
+def part_qkv(tensors, n_rows):
+    """The one tensor of q, k and v as three, whose rows are @n_rows."""
+    out = []
+    for name, shape, kind, data in tensors:
+        if "attn_qkv" not in name:
+            out.append((name, shape, kind, data))
+            continue
+        size, first = len(data) // shape[0], 0
+        for part, rows in zip("qkv", n_rows):
+            out.append((name.replace("attn_qkv", f"attn_{part}"), [rows, *shape[1:]], kind,
+                        data[first * size:(first + rows) * size]))
+            first += rows
+    return out
+
+
 def convert_scaling(rope, n_ctx, original):
     """How RoPE's frequencies are stretched, as far as keys say it; the rest is a tensor."""
     kind = rope.get("rope_type", rope.get("type", "default"))

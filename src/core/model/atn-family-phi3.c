@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * Phi-3 (Abdin et al. 2024) as Hugging Face stores it: Llama with q, k and v in one tensor, gate
- * and up in another, and longrope for long texts. Keys and defaults are those of Phi3Config.
+ * and up in another, and longrope for long texts; q, k and v apart are taken, too, as a GGUF file
+ * may have them. Keys and defaults are those of Phi3Config.
  */
 
 #include "model/atn-family.h"
@@ -13,6 +14,9 @@ static const AtnSlotRow rows[] = {
   ATN_ROW_WEIGHT (ATN_SLOT_EMBED, "embed_tokens"),
   ATN_ROW_WEIGHT (ATN_SLOT_NORM1, LAYER "input_layernorm"),
   ATN_ROW_WEIGHT (ATN_SLOT_QKV, LAYER "self_attn.qkv_proj"),
+  ATN_ROW_WEIGHT (ATN_SLOT_Q, LAYER "self_attn.q_proj"),
+  ATN_ROW_WEIGHT (ATN_SLOT_K, LAYER "self_attn.k_proj"),
+  ATN_ROW_WEIGHT (ATN_SLOT_V, LAYER "self_attn.v_proj"),
   ATN_ROW_WEIGHT (ATN_SLOT_O, LAYER "self_attn.o_proj"),
   ATN_ROW_WEIGHT (ATN_SLOT_NORM2, LAYER "post_attention_layernorm"),
   ATN_ROW_WEIGHT (ATN_SLOT_MLP_GATE_IN, LAYER "mlp.gate_up_proj"),
@@ -72,6 +76,7 @@ atn_family_get_phi3 (void)
     .prefixes = prefixes,
     .rows = rows,
     .n_rows = G_N_ELEMENTS (rows),
+    .apart = LAYER "self_attn.q_proj.weight",
     .ignored = ignored,
     .keys = &keys,
     .read_config = read_config,

@@ -101,6 +101,9 @@ typedef struct
   const char *const *prefixes; /* NULL-terminated; the first is named in errors */
   const AtnSlotRow *rows;
   size_t n_rows;
+  /* (nullable) where there are rows for q, k and v in one tensor and in three: the weights of q,
+   * whose presence in a layer chooses the three */
+  const char *apart;
   const char *const *ignored;  /* NULL-terminated globs: known, not needed, no warning */
   const AtnOldName *old_names; /* (nullable) ends in { NULL, NULL } */
   const AtnDecoderKeys *keys;  /* (nullable) read first */

@@ -455,6 +455,19 @@ take_top_row (Resolver *self, const AtnSlotRow *row, GError **error)
   }
 }
 
+/* Whether a row is of the form in which the file does not have queries, keys and values. */
+static bool
+is_of_other_form (const Resolver *self, const AtnSlotRow *row, size_t layer)
+{
+  const char *apart = self->family->apart;
+  const bool is_one = row->slot == ATN_SLOT_QKV;
+  const bool is_of_three =
+    row->slot == ATN_SLOT_Q || row->slot == ATN_SLOT_K || row->slot == ATN_SLOT_V;
+
+  return apart != NULL && (is_one || is_of_three) &&
+         is_one == has_tensor (self, apart, (Place){ .layer = layer });
+}
+
 static gboolean
 take_rows (Resolver *self, GError **error)
 {
@@ -476,7 +489,7 @@ take_rows (Resolver *self, GError **error)
       const AtnSlotRow *row = &family->rows[i];
 
       if (atn_slot_is_per_layer (row->slot) && atn_slot_is_needed (row->slot, self->config) &&
-          !take_block_row (self, row, layer, error))
+          !is_of_other_form (self, row, layer) && !take_block_row (self, row, layer, error))
         return FALSE;
     }
   }
