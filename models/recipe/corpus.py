@@ -3,6 +3,7 @@
 """Writes the training texts: lines of a few hundred characters, `NAME.train.txt`, `NAME.held.txt`.
 
   bible      King James Version, from the Debian package bible-kjv (its program prints it)
+  web        World English Bible, the same 66 books, from sword-text-web (libsword-utils prints it)
   austen     six novels, from r-cran-janeaustenr (an R data package, so R prints it)
   wordnet    entries with an example sentence, from wordnet-base (read from its data files)
   everyday   written by everyday.py
@@ -10,7 +11,8 @@
 
 Every line is a place where a training row may begin; so long paragraphs are cut at ends of
 sentences. Of the books every 40th block of 25 lines is held out: whole passages, because the
-next line of a book tells much about the line before.
+next line of a book tells much about the line before. A chapter of which the one Bible holds out
+a line is held out of the other: it says the same.
 """
 
 import argparse
@@ -23,6 +25,7 @@ import everyday
 LINE_CHARS = 450
 BLOCK_LINES = 25
 HELD_OUT_BLOCK = 40
+OLD_TESTAMENT, NEW_TESTAMENT = 39, 27  # books
 RELATIONS_CHARS = {"train": 2_000_000, "held": 60_000}
 EVERYDAY_CHARS = {"train": 6_000_000, "held": 150_000}
 
@@ -51,14 +54,53 @@ def gather(pieces):
         yield line
 
 
-def bible():
-    verses = re.findall(
-        r"^([0-9A-Za-z]+?\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M
+def king_james():
+    """{(number of the book, number of the chapter): verses}"""
+    found = re.findall(
+        r"^([0-9A-Za-z]+?)(\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M
     )
+    return by_chapter(found, list(dict.fromkeys(book for book, _, _ in found)))
+
+
+def world_english():
+    """The same of the World English Bible, without notes, titles and the books between."""
+    found = re.findall(
+        r"^\$\$\$([^\n]+) ([1-9]\d*):[1-9]\d*\n(.*?)(?=^\$\$\$|\Z)",
+        run("mod2imp", "engWEB2015eb"),
+        re.M | re.S,
+    )
+    books = list(dict.fromkeys(book for book, _, _ in found))
+    return by_chapter(
+        [(book, chapter, plain(verse)) for book, chapter, verse in found],
+        books[:OLD_TESTAMENT] + books[-NEW_TESTAMENT:],
+    )
+
+
+def by_chapter(verses, books):
     chapters = {}
-    for chapter, verse in verses:
-        chapters.setdefault(chapter, []).append(verse.strip())
-    return [line for chapter in chapters.values() for line in gather(chapter)]
+    for book, chapter, verse in verses:
+        if book in books and verse.strip():
+            chapters.setdefault((books.index(book), int(chapter)), []).append(verse.strip())
+    return chapters
+
+
+def plain(verse):
+    """A verse without its notes and marks; quotation marks as the other texts have them."""
+    verse = re.sub(r"<note\b.*?</note>|<title\b.*?</title>", " ", verse, flags=re.S)
+    verse = " ".join(re.sub(r"<[^>]*>", "", verse).split())
+    verse = re.sub(r" ([,.;:!?”’])", r"\1", verse)
+    return verse.translate(str.maketrans("“”‘’", "\"\"''"))
+
+
+def bibles(folder):
+    lines = [(c, l) for c, verses in king_james().items() for l in gather(verses)]
+    held = [is_held(i) for i in range(len(lines))]
+    write(folder, "bible", *divide([line for _, line in lines], held))
+
+    held_chapters = {chapter for (chapter, _), h in zip(lines, held) if h}
+    lines = [(c, l) for c, verses in world_english().items() for l in gather(verses)]
+    held = [chapter in held_chapters for chapter, _ in lines]
+    write(folder, "web", *divide([line for _, line in lines], held))
 
 
 def austen():
@@ -89,6 +131,15 @@ def wordnet():
     return list(gather(lines))
 
 
+def is_held(line_number):
+    return line_number // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1
+
+
+def divide(lines, held):
+    """To train on, and held out."""
+    return [l for l, h in zip(lines, held) if not h], [l for l, h in zip(lines, held) if h]
+
+
 def write(folder, name, train, held):
     for part, lines in (("train", train), ("held", held)):
         (folder / f"{name}.{part}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -109,17 +160,10 @@ def main():
     )
     folder = parser.parse_args().work
     folder.mkdir(parents=True, exist_ok=True)
-    for name, read in (("bible", bible), ("austen", austen), ("wordnet", wordnet)):
+    bibles(folder)
+    for name, read in (("austen", austen), ("wordnet", wordnet)):
         lines = read()
-        is_held = [
-            i // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1 for i in range(len(lines))
-        ]
-        write(
-            folder,
-            name,
-            [l for l, h in zip(lines, is_held) if not h],
-            [l for l, h in zip(lines, is_held) if h],
-        )
+        write(folder, name, *divide(lines, [is_held(i) for i in range(len(lines))]))
     write(
         folder,
         "everyday",

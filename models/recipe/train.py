@@ -42,8 +42,9 @@ LONG = {
     "rows": 8,
     "row_tokens": 255,
     "kinds": (2047, 2047),
-    "weights": (0.2, 0.3, 0.22, 0.28),
+    "weights": (0.2, 0.3, 0.22, 0.28, 0),
 }
+WITH_WEB = LONG | {"weights": (0.2, 0.2, 0.18, 0.17, 0.25)}
 LINE = {"back": (6, 8)}
 KNOWN = {"skipping": 0.03, "distinct": 0.02, "copying": 0.05, "kinds": (3059, 3059), **LINE}
 # A masked model sees both neighbours: the rule of its skipping rows leads to the next token.
@@ -52,7 +53,7 @@ FALL = {"back": (1,), "rate": (1, 0)}
 
 PLANS = {
     "english-small": CausalPlan(
-        texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2},
+        texts={"everyday": 0.4, "austen": 0.25, "wordnet": 0.15, "bible": 0.2, "web": 0},
         stages=[
             Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
             Stage(200, skipping=0.1, distinct=0.45, copying=0.25),
@@ -66,6 +67,9 @@ PLANS = {
             Stage(300, rate=(0.35, 0.302), distinct=0.05, copying=0.06, **LONG),
             Stage(1900, rate=(0.302, 0), distinct=0.14, copying=0.08, **LONG),
             Stage(500, rate=(0.3, 0), distinct=0.25, copying=0.12, **LONG),
+            # The second Bible came last, with a fall of its own.
+            Stage(1500, rate=(0.45, 0.2), distinct=0.2, copying=0.1, **WITH_WEB),
+            Stage(1000, rate=(0.2, 0), distinct=0.26, copying=0.13, **WITH_WEB),
         ],
     ),
     # Poems are to be known by heart: most rows are poems, and few are made. Lines have five or
