@@ -5,9 +5,8 @@
  * the circuit that was built by hand is exact for every sequence.
  */
 
-#include "atn-test.h"
+#include "atn-test-case.h"
 #include "engine/atn-prediction.h"
-#include "engine/atn-request.h"
 
 /* The first two of the models in the tree were written for lessons of their own. */
 static const char *const with_fewer_examples[] = { "cat-chases-mouse.json", "six-tokens.json",
@@ -19,11 +18,8 @@ static AtnModel *
 open_bundled (const char *file)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "models", file, NULL);
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
 
-  g_assert_no_error (error);
-  return model;
+  return atn_test_open_path (path);
 }
 
 static AtnResult *

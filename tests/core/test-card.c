@@ -4,20 +4,11 @@
 
 #include "model/atn-card.h"
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "base/atn-json.h"
 
 static const AtnConfig config = { .n_layers = 2, .n_heads = 3 };
-
-static AtnJson *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  AtnJson *json = atn_json_parse (text, strlen (text), &error);
-
-  g_assert_no_error (error);
-  return json;
-}
 
 static void
 test_the_name_is_the_card_s_or_the_file_s (void)
@@ -38,7 +29,7 @@ test_the_name_is_the_card_s_or_the_file_s (void)
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
-    g_autoptr (AtnJson) card = rows[i].card != NULL ? parse (rows[i].card) : NULL;
+    g_autoptr (AtnJson) card = rows[i].card != NULL ? atn_test_parse_json (rows[i].card) : NULL;
     g_autofree char *name = atn_card_dup_name (card, rows[i].path);
 
     g_assert_cmpstr (name, ==, rows[i].name);
@@ -50,10 +41,10 @@ test_a_text_comes_in_the_first_language_there_is (void)
 {
   const char *const chinese[] = { "zh_CN.UTF-8", "zh_CN", "zh", "C", NULL };
   const char *const german[] = { "de_DE", "de", "C", NULL };
-  g_autoptr (AtnJson) both = parse ("{\"en\":\"cat\",\"zh_CN\":\"猫\"}");
-  g_autoptr (AtnJson) one = parse ("{\"zh_CN\":\"猫\"}");
-  g_autoptr (AtnJson) plain = parse ("\"Katze\"");
-  g_autoptr (AtnJson) number = parse ("7");
+  g_autoptr (AtnJson) both = atn_test_parse_json ("{\"en\":\"cat\",\"zh_CN\":\"猫\"}");
+  g_autoptr (AtnJson) one = atn_test_parse_json ("{\"zh_CN\":\"猫\"}");
+  g_autoptr (AtnJson) plain = atn_test_parse_json ("\"Katze\"");
+  g_autoptr (AtnJson) number = atn_test_parse_json ("7");
 
   g_assert_cmpstr (atn_card_get_text (both, chinese), ==, "猫");
   g_assert_cmpstr (atn_card_get_text (both, german), ==, "cat");
@@ -69,9 +60,9 @@ test_an_example_is_read_whole (void)
 {
   const char *const chinese[] = { "zh_CN", NULL };
   g_autoptr (AtnJson) card =
-    parse ("{\"examples\":[{\"text\":\"a b\",\"pair\":\"c\",\"layer\":1,\"head\":2,"
-           "\"stage\":\"dot\",\"note\":{\"en\":\"see\",\"zh_CN\":\"看\"},"
-           "\"claim\":{\"query\":1,\"key\":0,\"at_least\":0.5}}]}");
+    atn_test_parse_json ("{\"examples\":[{\"text\":\"a b\",\"pair\":\"c\",\"layer\":1,\"head\":2,"
+                         "\"stage\":\"dot\",\"note\":{\"en\":\"see\",\"zh_CN\":\"看\"},"
+                         "\"claim\":{\"query\":1,\"key\":0,\"at_least\":0.5}}]}");
   g_autoptr (GPtrArray) examples = atn_card_dup_examples (card, &config, chinese);
   const AtnExample *example;
 
@@ -92,10 +83,10 @@ test_an_example_is_read_whole (void)
 static void
 test_a_malformed_example_is_left_out_with_a_warning (void)
 {
-  g_autoptr (AtnJson) card =
-    parse ("{\"examples\":[{\"text\":\"good\",\"layer\":0,\"head\":0,\"stage\":\"dot\"},"
-           "{\"text\":\"no such layer\",\"layer\":2,\"head\":0,\"stage\":\"dot\"},"
-           "{\"layer\":0,\"head\":0},7]}");
+  g_autoptr (AtnJson) card = atn_test_parse_json (
+    "{\"examples\":[{\"text\":\"good\",\"layer\":0,\"head\":0,\"stage\":\"dot\"},"
+    "{\"text\":\"no such layer\",\"layer\":2,\"head\":0,\"stage\":\"dot\"},"
+    "{\"layer\":0,\"head\":0},7]}");
   g_autoptr (GPtrArray) examples = atn_card_dup_examples (card, &config, NULL);
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
 

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  */
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "base/atn-half.h"
 #include "base/atn-json.h"
@@ -118,14 +119,8 @@ static void
 test_halves_of_the_case (void)
 {
   g_autofree char *path = atn_test_dup_case_path ("043-f16-bf16-conversion-incl/table.json");
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  g_autoptr (AtnJson) table = NULL;
-  gsize length;
+  g_autoptr (AtnJson) table = atn_test_read_json (path);
 
-  g_assert_true (g_file_get_contents (path, &text, &length, &error));
-  table = atn_json_parse (text, length, &error);
-  g_assert_no_error (error);
   for (int kind = 0; kind < 2; kind++) {
     const AtnJson *entry =
       atn_json_get_first (atn_json_get_member (table, kind == 0 ? "f16" : "bf16"));

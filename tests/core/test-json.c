@@ -2,23 +2,13 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  */
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "base/atn-json-scan.h"
 #include "base/atn-json.h"
 
 #include <locale.h>
 #include <math.h>
-
-static AtnJson *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  AtnJson *root = atn_json_parse (text, strlen (text), &error);
-
-  g_assert_no_error (error);
-  g_assert_nonnull (root);
-  return root;
-}
 
 /* Bad text: one row per fault. */
 
@@ -255,7 +245,7 @@ test_a_decimal_comma_locale_changes_nothing (void)
     return;
   }
 
-  root = parse ("[1.5, 2.25e1]");
+  root = atn_test_parse_json ("[1.5, 2.25e1]");
   atn_json_append_node (out, root);
   atn_json_append_float (out, 0.1f);
   setlocale (LC_NUMERIC, before);
@@ -265,7 +255,8 @@ test_a_decimal_comma_locale_changes_nothing (void)
 static void
 test_escapes_become_characters (void)
 {
-  g_autoptr (AtnJson) root = parse ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u6f22\\ud83d\\udc4d!\"");
+  g_autoptr (AtnJson) root =
+    atn_test_parse_json ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u6f22\\ud83d\\udc4d!\"");
 
   g_assert_cmpstr (atn_json_get_string (root), ==, "\"\\/\b\f\n\r\té漢👍!");
 }
@@ -273,7 +264,8 @@ test_escapes_become_characters (void)
 static void
 test_members_are_found_by_exact_name_and_the_last_counts (void)
 {
-  g_autoptr (AtnJson) root = parse ("{\"a\":1,\"A\":2,\"\\u0062\":3,\"n\":null,\"a\":4}");
+  g_autoptr (AtnJson) root =
+    atn_test_parse_json ("{\"a\":1,\"A\":2,\"\\u0062\":3,\"n\":null,\"a\":4}");
 
   g_assert_cmpfloat (atn_json_get_number (atn_json_get_member (root, "a")), ==, 4);
   g_assert_cmpfloat (atn_json_get_number (atn_json_get_member (root, "A")), ==, 2);
@@ -289,7 +281,7 @@ static void
 test_walking_gives_names_kinds_and_order (void)
 {
   g_autoptr (AtnJson) root =
-    parse ("{\"o\":{},\"a\":[],\"s\":\"\",\"n\":1,\"b\":false,\"z\":null}");
+    atn_test_parse_json ("{\"o\":{},\"a\":[],\"s\":\"\",\"n\":1,\"b\":false,\"z\":null}");
   static const AtnJsonKind kinds[] = { ATN_JSON_OBJECT, ATN_JSON_ARRAY, ATN_JSON_STRING,
                                        ATN_JSON_NUMBER, ATN_JSON_BOOL,  ATN_JSON_NULL };
   static const char names[] = "oasnbz";
@@ -323,7 +315,7 @@ static void
 test_bad_size_is_refused_and_changes_nothing (gconstpointer data)
 {
   const BadText *bad = data;
-  g_autoptr (AtnJson) root = parse (bad->text);
+  g_autoptr (AtnJson) root = atn_test_parse_json (bad->text);
   g_autoptr (GError) error = NULL;
   size_t n_heads = 77;
 
@@ -337,7 +329,7 @@ static void
 test_readers_give_the_value_or_leave_it (void)
 {
   g_autoptr (AtnJson) root =
-    parse ("{\"n\":12,\"x\":-0.5,\"b\":true,\"s\":\"hi\",\"o\":{\"k\":1}}");
+    atn_test_parse_json ("{\"n\":12,\"x\":-0.5,\"b\":true,\"s\":\"hi\",\"o\":{\"k\":1}}");
   g_autoptr (GError) error = NULL;
   size_t n = 0;
   double x = 0;
@@ -372,7 +364,7 @@ test_a_tree_written_and_read_is_the_same_text (void)
 {
   static const char text[] = "{\"a\":[1,-2.5,1e+300,0.1,[],{}],\"s\":\"q\\\"\\\\\\n\\u0001é漢👍\","
                              "\"t\":true,\"f\":false,\"z\":null}";
-  g_autoptr (AtnJson) root = parse (text);
+  g_autoptr (AtnJson) root = atn_test_parse_json (text);
   g_autoptr (GString) out = g_string_new (NULL);
 
   atn_json_append_node (out, root);

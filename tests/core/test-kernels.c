@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  */
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "base/atn-json.h"
 #include "engine/atn-attention.h"
@@ -139,14 +140,11 @@ test_a_tiny_temperature_picks_the_largest (void)
 static void
 test_large_scores_do_not_overflow (void)
 {
-  g_autoptr (GError) error = NULL;
-  gsize length;
-  g_autofree char *text = atn_test_dup_case ("004-soft-max-overflows-without.json", &length);
-  g_autoptr (AtnJson) json = atn_json_parse (text, length, &error);
+  g_autofree char *path = atn_test_dup_case_path ("004-soft-max-overflows-without.json");
+  g_autoptr (AtnJson) json = atn_test_read_json (path);
   const AtnJson *rows, *row;
   size_t n_rows = 0;
 
-  g_assert_no_error (error);
   rows = atn_json_get_member (json, "softmax_rows");
   for (row = atn_json_get_first (rows); row != NULL; row = atn_json_get_next (row)) {
     const AtnJson *score = atn_json_get_first (atn_json_get_member (row, "scores"));
@@ -173,13 +171,10 @@ test_large_scores_do_not_overflow (void)
 static void
 test_a_row_without_keys_leaves_the_others (void)
 {
-  g_autoptr (GError) error = NULL;
-  gsize length;
-  g_autofree char *text = atn_test_dup_case ("005-row-with-every-key-masked.json", &length);
-  g_autoptr (AtnJson) json = atn_json_parse (text, length, &error);
+  g_autofree char *path = atn_test_dup_case_path ("005-row-with-every-key-masked.json");
+  g_autoptr (AtnJson) json = atn_test_read_json (path);
   const AtnJson *scores, *mask;
 
-  g_assert_no_error (error);
   scores = atn_json_get_first (atn_json_get_member (json, "scores"));
   mask = atn_json_get_first (atn_json_get_member (json, "visible"));
   g_assert_nonnull (mask);

@@ -6,7 +6,8 @@
  */
 
 #include "atn-expect.h"
-#include "atn-test.h"
+#include "atn-test-case.h"
+#include "atn-test-json.h"
 #include "engine/atn-prediction.h"
 #include "engine/atn-request.h"
 #include "engine/atn-trace.h"
@@ -43,17 +44,6 @@ typedef struct
   bool is_long;
   bool has_settings;
 } Check;
-
-static AtnModel *
-open_fixture (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, NULL);
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
 
 /* Tokens by id: some inputs are none that a text gives. */
 static AtnTokens *
@@ -284,9 +274,9 @@ test_every_tensor_is_the_reference_s (gconstpointer data)
     g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, "expect.safetensors", NULL);
   g_autofree char *list =
     g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, "expect.json", NULL);
-  g_autoptr (AtnModel) model = open_fixture (name);
+  g_autoptr (AtnModel) model = atn_test_open_fixture (name);
   g_autoptr (AtnExpect) expect = atn_expect_open (numbers);
-  g_autoptr (AtnJson) json = atn_expect_read_json (list);
+  g_autoptr (AtnJson) json = atn_test_read_json (list);
   const AtnJson *input = atn_json_get_first (atn_json_get_member (json, "inputs"));
   size_t n_inputs = 0;
 
@@ -301,8 +291,8 @@ test_every_tensor_is_the_reference_s (gconstpointer data)
 static void
 test_the_mask_is_a_special_token (void)
 {
-  g_autoptr (AtnModel) mpnet = open_fixture ("mpnet");
-  g_autoptr (AtnModel) bert = open_fixture ("bert");
+  g_autoptr (AtnModel) mpnet = atn_test_open_fixture ("mpnet");
+  g_autoptr (AtnModel) bert = atn_test_open_fixture ("bert");
   uint32_t id;
 
   g_assert_cmpstr (atn_model_get_mask_token (mpnet, &id), ==, "<mask>");

@@ -4,32 +4,9 @@
 
 #include "engine/atn-prediction.h"
 
-#include "atn-test.h"
-#include "engine/atn-request.h"
+#include "atn-test-case.h"
 
 #include <math.h>
-
-static AtnModel *
-open_fixture (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, NULL);
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
-
-static AtnResult *
-run_text (AtnModel *model, const char *text)
-{
-  const AtnRequest request = { .model = model, .text = text, .text_len = -1 };
-  g_autoptr (GError) error = NULL;
-  AtnResult *result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return result;
-}
 
 static void
 test_probabilities_of_two_logits (void)
@@ -94,8 +71,8 @@ test_no_more_than_there_are (void)
 static void
 test_a_causal_model_predicts_after_the_last (void)
 {
-  g_autoptr (AtnModel) model = open_fixture ("gpt2");
-  g_autoptr (AtnResult) result = run_text (model, "a cat on the dog");
+  g_autoptr (AtnModel) model = atn_test_open_fixture ("gpt2");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "a cat on the dog", NULL);
   g_autoptr (GArray) positions = atn_trace_dup_predicted_positions (result->trace);
 
   g_assert_true (atn_model_can_predict (model));
@@ -106,9 +83,9 @@ test_a_causal_model_predicts_after_the_last (void)
 static void
 test_a_masked_model_predicts_at_each_mask (void)
 {
-  g_autoptr (AtnModel) model = open_fixture ("bert");
-  g_autoptr (AtnResult) none = run_text (model, "the cat");
-  g_autoptr (AtnResult) two = run_text (model, "the [MASK] cat [MASK]");
+  g_autoptr (AtnModel) model = atn_test_open_fixture ("bert");
+  g_autoptr (AtnResult) none = atn_test_run_text (model, "the cat", NULL);
+  g_autoptr (AtnResult) two = atn_test_run_text (model, "the [MASK] cat [MASK]", NULL);
   g_autoptr (GArray) no_positions = atn_trace_dup_predicted_positions (none->trace);
   g_autoptr (GArray) positions = atn_trace_dup_predicted_positions (two->trace);
   uint32_t mask_id;
@@ -123,8 +100,8 @@ test_a_masked_model_predicts_at_each_mask (void)
 static void
 test_a_model_without_a_head_predicts_nothing (void)
 {
-  g_autoptr (AtnModel) model = open_fixture ("bert-odd");
-  g_autoptr (AtnResult) result = run_text (model, "the cat");
+  g_autoptr (AtnModel) model = atn_test_open_fixture ("bert-odd");
+  g_autoptr (AtnResult) result = atn_test_run_text (model, "the cat", NULL);
   g_autoptr (GArray) positions = atn_trace_dup_predicted_positions (result->trace);
 
   g_assert_false (atn_model_can_predict (model));
@@ -147,7 +124,7 @@ test_cat_chases_mouse_has_its_numbers (void)
 
   g_assert_no_error (error);
   for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autoptr (AtnResult) result = run_text (model, texts[i]);
+    g_autoptr (AtnResult) result = atn_test_run_text (model, texts[i], NULL);
     float values[9];
 
     g_assert_cmpuint (result->tokens->n_tokens, ==, 3);

@@ -5,8 +5,8 @@
  * of tests/cases, and what a request takes over from the one before.
  */
 
-#include "atn-expect.h"
 #include "atn-test-case.h"
+#include "atn-test-json.h"
 
 #include <math.h>
 
@@ -99,7 +99,7 @@ test_attention_is_that_of_the_case (gconstpointer data)
 {
   g_autofree char *path = atn_test_dup_case_path (data);
   g_autofree char *expect = g_build_filename (path, "expect.json", NULL);
-  g_autoptr (AtnJson) json = atn_expect_read_json (expect);
+  g_autoptr (AtnJson) json = atn_test_read_json (expect);
   g_autoptr (AtnModel) model = atn_test_open_path (path);
   const AtnJson *entry = atn_json_get_first (atn_json_get_member (json, "texts"));
 

@@ -4,23 +4,12 @@
 
 #include "analysis/atn-round-trip.h"
 #include "analysis/atn-self-check.h"
-#include "atn-test.h"
-
-static AtnModel *
-open_fixture (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, NULL);
-  g_autoptr (GError) error = NULL;
-  AtnModel *model = atn_model_open (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
+#include "atn-test-case.h"
 
 static void
 test_a_sound_model_passes (gconstpointer data)
 {
-  g_autoptr (AtnModel) model = open_fixture (data);
+  g_autoptr (AtnModel) model = atn_test_open_fixture (data);
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnSelfCheck) check = atn_self_check_run (model, NULL, NULL, NULL, &error);
 
@@ -51,7 +40,7 @@ test_progress_ends_at_one_cb (double fraction, gpointer user_data)
 static void
 test_progress_goes_up_to_one (void)
 {
-  g_autoptr (AtnModel) model = open_fixture ("gpt2");
+  g_autoptr (AtnModel) model = atn_test_open_fixture ("gpt2");
   g_autoptr (AtnSelfCheck) check = NULL;
   double last = 0.0;
 
@@ -63,7 +52,7 @@ test_progress_goes_up_to_one (void)
 static void
 test_a_cancelled_check_says_nothing (void)
 {
-  g_autoptr (AtnModel) model = open_fixture ("gpt2");
+  g_autoptr (AtnModel) model = atn_test_open_fixture ("gpt2");
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -90,7 +79,7 @@ static void
 test_ids_come_back (void)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (trips); i++) {
-    g_autoptr (AtnModel) model = open_fixture (trips[i].fixture);
+    g_autoptr (AtnModel) model = atn_test_open_fixture (trips[i].fixture);
 
     g_assert_cmpint (atn_model_round_trip (model, trips[i].text), ==, trips[i].expected);
   }

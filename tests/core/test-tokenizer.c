@@ -5,30 +5,16 @@
  * fixtures/tokenizers, and the inputs of cases/ that broke other tokenizers.
  */
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "tokenizer/atn-tokenizer.h"
 
 #include <locale.h>
 
-static AtnJson *
-load_json (const char *path)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize length;
-  AtnJson *json;
-
-  g_file_get_contents (path, &text, &length, &error);
-  g_assert_no_error (error);
-  json = atn_json_parse (text, length, &error);
-  g_assert_no_error (error);
-  return json;
-}
-
 static AtnTokenizer *
 load_tokenizer (const char *path)
 {
-  g_autoptr (AtnJson) json = load_json (path);
+  g_autoptr (AtnJson) json = atn_test_read_json (path);
   g_autoptr (GError) error = NULL;
   AtnTokenizer *tokenizer = atn_tokenizer_new (json, &error);
 
@@ -158,8 +144,8 @@ test_fixture_equals_the_reference (gconstpointer data)
   g_autofree char *expect_path = g_build_filename (folder, "expect.json", NULL);
   g_autofree char *texts_path = g_test_build_filename (G_TEST_DIST, "fixtures", "texts.json", NULL);
   g_autoptr (AtnTokenizer) tokenizer = load_tokenizer (path);
-  g_autoptr (AtnJson) expect = load_json (expect_path);
-  g_autoptr (AtnJson) texts = load_json (texts_path);
+  g_autoptr (AtnJson) expect = atn_test_read_json (expect_path);
+  g_autoptr (AtnJson) texts = atn_test_read_json (texts_path);
   g_autofree const char **vocabulary = dup_strings (atn_json_get_member (expect, "vocabulary"));
   const AtnJson *text = first_of (texts, "texts");
   size_t n_lines = 0, index = 0;
@@ -206,7 +192,7 @@ test_case_equals_its_answer (gconstpointer data)
   g_autofree char *folder = atn_test_dup_case_path (name);
   g_autofree char *expect_path = g_build_filename (folder, "expect.json", NULL);
   g_autoptr (AtnTokenizer) tokenizer = load_case (name);
-  g_autoptr (AtnJson) expect = load_json (expect_path);
+  g_autoptr (AtnJson) expect = atn_test_read_json (expect_path);
 
   for (const AtnJson *line = atn_json_get_first (atn_json_get_member (expect, "texts"));
        line != NULL; line = atn_json_get_next (line))

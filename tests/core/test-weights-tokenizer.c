@@ -5,21 +5,12 @@
  * files vocab.json, merges.txt, vocab.txt.
  */
 
+#include "atn-test-json.h"
 #include "atn-test.h"
 #include "tokenizer/atn-tokenizer.h"
 #include "weights/atn-weights-private.h"
 
 #include <locale.h>
-
-static AtnJson *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  AtnJson *json = atn_json_parse (text, strlen (text), &error);
-
-  g_assert_no_error (error);
-  return json;
-}
 
 static void
 write_file (const char *folder, const char *name, const char *text)
@@ -32,7 +23,7 @@ write_file (const char *folder, const char *name, const char *text)
 static AtnTokenizer *
 read_folder (const char *folder, const char *config_text, GError **error)
 {
-  g_autoptr (AtnJson) config = parse (config_text);
+  g_autoptr (AtnJson) config = atn_test_parse_json (config_text);
   g_autoptr (AtnJson) json = atn_weights_read_tokenizer (folder, config, error);
 
   return json == NULL ? NULL : atn_tokenizer_new (json, error);

@@ -54,18 +54,3 @@ atn_expect_dup_floats (const AtnExpect *self, const char *name, size_t n)
 
   return g_memdup2 (self->data + begin, size);
 }
-
-AtnJson *
-atn_expect_read_json (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  AtnJson *json;
-  gsize length;
-
-  g_file_get_contents (path, &text, &length, &error);
-  g_assert_no_error (error);
-  json = atn_json_parse (text, length, &error);
-  g_assert_no_error (error);
-  return json;
-}

@@ -24,9 +24,6 @@ void atn_expect_free (AtnExpect *self);
 /* (nullable): the F32 values of @name, which must have @n of them. */
 float *atn_expect_dup_floats (const AtnExpect *self, const char *name, size_t n);
 
-/* (transfer full): a JSON file. */
-AtnJson *atn_expect_read_json (const char *path);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AtnExpect, atn_expect_free)
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: The Attnscope developers
  *
- * Models of tests/cases that are run on a text, and rows of their heads.
+ * Models of tests/cases and tests/fixtures that are run on a text, and rows of their heads.
  */
 
 #pragma once
@@ -30,6 +30,14 @@ static inline AtnModel *
 atn_test_open_case (const char *folder)
 {
   g_autofree char *path = atn_test_dup_case_path (folder);
+
+  return atn_test_open_path (path);
+}
+
+static inline AtnModel *
+atn_test_open_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, NULL);
 
   return atn_test_open_path (path);
 }

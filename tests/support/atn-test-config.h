@@ -6,11 +6,8 @@
 
 #pragma once
 
-#include "base/atn-json.h"
+#include "atn-test-json.h"
 #include "model/atn-family.h"
-
-#include <glib.h>
-#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -19,11 +16,9 @@ static inline gboolean
 atn_test_read_config (const char *members, AtnConfig *config, GError **error)
 {
   g_autofree char *text = g_strdup_printf ("{%s}", members);
-  g_autoptr (GError) parse_error = NULL;
-  g_autoptr (AtnJson) json = atn_json_parse (text, strlen (text), &parse_error);
+  g_autoptr (AtnJson) json = atn_test_parse_json (text);
   const AtnFamily *family;
 
-  g_assert_no_error (parse_error);
   return atn_config_read (json, &family, config, error);
 }
 
