@@ -7,6 +7,21 @@
 
 #include "atn-fuzz.h"
 #include "engine/atn-request.h"
+#include "weights/atn-gguf-family.h"
+
+/* As the list of models does with the beginning of a file. */
+static void
+read_sizes (const uint8_t *data, size_t size)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr (AtnGguf) gguf = atn_gguf_new_from_beginning (bytes, NULL);
+  g_autofree char *model_type = NULL;
+  size_t n_layers = 0, n_heads = 0;
+
+  if (gguf != NULL)
+    atn_gguf_read_sizes (gguf, ATN_MAX_LAYERS, &model_type, &n_layers, &n_heads);
+  g_assert (n_layers <= ATN_MAX_LAYERS && n_heads <= ATN_MAX_LAYERS);
+}
 
 /* Adds up every number, so that a read behind the file would be seen. */
 static void
@@ -74,6 +89,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   /* Another start would be another format. */
   if (size < 4 || memcmp (data, "GGUF", 4) != 0)
     return 0;
+  read_sizes (data, size);
   if (memmem (data, size, ATN_FUZZ_SEPARATOR, strlen (ATN_FUZZ_SEPARATOR)) != NULL) {
     open_parts (data, size);
     return 0;
