@@ -11,6 +11,22 @@
 
 #include <glib/gi18n.h>
 
+/* JSON under another format's name would be refused by whoever opens it, Attnscope included. */
+static gboolean
+check_output (const char *path, GError **error)
+{
+  static const char *const others[] = { ".gguf", ".safetensors", ".bin", ".pt", ".pth", ".onnx" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++) {
+    if (!g_str_has_suffix (path, others[i]))
+      continue;
+    atn_cli_set_bad_value (error, ATN_CLI_OPTION_OUTPUT, path, _ ("a name that ends in .json"));
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 gboolean
 atn_cli_run_convert (const AtnCliArguments *arguments, GError **error)
 {
@@ -25,6 +41,8 @@ atn_cli_run_convert (const AtnCliArguments *arguments, GError **error)
                          _ ("convert needs -o FILE"));
     return FALSE;
   }
+  if (!check_output (atn_cli_arguments_get (arguments, ATN_CLI_OPTION_OUTPUT), error))
+    return FALSE;
 
   if (!atn_cli_arguments_read_choice (arguments, ATN_CLI_OPTION_DTYPE, dtypes, &dtype, error))
     return FALSE;

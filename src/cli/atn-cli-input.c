@@ -8,6 +8,7 @@
 #include "base/atn-output.h"
 #include "base/atn-paths.h"
 #include "cli/atn-cli.h"
+#include "model/atn-card.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,13 +25,17 @@ static void
 set_model_not_found (GError **error, const char *name)
 {
   g_autoptr (GPtrArray) names = atn_paths_list_models ();
+  g_autoptr (GPtrArray) own = atn_paths_list_user_models ();
   g_autofree char *list = NULL;
 
+  for (guint i = 0; i < own->len; i++)
+    g_ptr_array_add (names, atn_card_dup_name (NULL, g_ptr_array_index (own, i)));
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
   g_set_error (error, ATN_ERROR, ATN_ERROR_IO,
                /* Translators: the second placeholder is a list of names */
-               _ ("“%s” is neither a file nor a bundled model (these are: %s)"), name, list);
+               _ ("“%s” is neither a file nor a model that stands ready (these are: %s)"), name,
+               list);
 }
 
 AtnModel *

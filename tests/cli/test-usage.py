@@ -160,6 +160,20 @@ def test_unknown_model_is_bad_input_and_the_bundled_ones_are_named(_):
     assert "“no-such-model”" in err and "cat-chases-mouse" in err
 
 
+def test_own_models_are_named_where_none_is_found(folder):
+    models = folder / "attnscope/models"
+    models.mkdir(parents=True)
+    (models / "mine.gguf").write_bytes(b"GGUF")
+    env = {"XDG_DATA_HOME": str(folder)}
+    assert "mine" in bad_input("info", "no-such-model", env=env).err
+
+
+def test_convert_does_not_write_json_under_another_formats_name(folder):
+    for name in ["a.gguf", "a.safetensors"]:
+        err = wrong_usage("convert", "cat-chases-mouse", "-o", folder / name).err
+        assert ".json" in err and not (folder / name).exists()
+
+
 def test_models_are_listed_one_a_line_with_their_sizes(folder):
     lines = good("models").out.splitlines()
     names = [line.split()[0] for line in lines]
