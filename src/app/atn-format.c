@@ -5,10 +5,16 @@
 #include "app/atn-format.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define FIRST_STRONG_ISOLATE "\u2068"
 #define POP_ISOLATE "\u2069"
 #define NO_BREAK_SPACE "\u00a0"
+#define ZERO_WIDTH_SPACE "\u200b"
+#define MINUS "\u2212"
+
+#define LEFT_QUOTE 0x201c
+#define RIGHT_QUOTE 0x201d
 
 char *
 atn_format_dup_percent (double fraction)
@@ -29,20 +35,44 @@ atn_format_dup_percent (double fraction)
   return g_strdup_printf ("%.0f" NO_BREAK_SPACE "%%", percent);
 }
 
+/* printf() has a hyphen where a minus belongs; (transfer full). */
+static char *
+put_minus (char *number)
+{
+  g_autofree char *text = number;
+  g_auto (GStrv) pieces = g_strsplit (text, "-", -1);
+
+  return g_strjoinv (MINUS, pieces);
+}
+
 char *
 atn_format_dup_number (double number)
 {
   double magnitude = fabs (number);
 
   if (isinf (number))
-    return g_strdup (number < 0.0 ? "−∞" : "∞");
+    return g_strdup (number < 0.0 ? MINUS "∞" : "∞");
   if (magnitude != 0.0 && (magnitude < 1e-4 || magnitude >= 1e6))
-    return g_strdup_printf ("%.2e", number);
+    return put_minus (g_strdup_printf ("%.2e", number));
   if (magnitude >= 1000.0)
-    return g_strdup_printf ("%.1f", number);
+    return put_minus (g_strdup_printf ("%.1f", number));
   if (magnitude >= 100.0)
-    return g_strdup_printf ("%.2f", number);
-  return g_strdup_printf (magnitude >= 10.0 ? "%.3f" : "%.4f", number);
+    return put_minus (g_strdup_printf ("%.2f", number));
+  return put_minus (g_strdup_printf (magnitude >= 10.0 ? "%.3f" : "%.4f", number));
+}
+
+char *
+atn_format_dup_rough_number (double number)
+{
+  double magnitude = fabs (number);
+
+  if (isinf (number) || (magnitude != 0.0 && magnitude < 0.0095))
+    return atn_format_dup_number (number);
+  if (magnitude >= 1000.0)
+    return put_minus (g_strdup_printf ("%.3g", number));
+  if (magnitude >= 99.95)
+    return put_minus (g_strdup_printf ("%.0f", number));
+  return put_minus (g_strdup_printf (magnitude >= 9.995 ? "%.1f" : "%.2f", number));
 }
 
 char *
@@ -57,4 +87,37 @@ char *
 atn_format_dup_token (const char *label)
 {
   return g_strconcat (FIRST_STRONG_ISOLATE, label, POP_ISOLATE, NULL);
+}
+
+/* Whether a line of Chinese may end between two characters, one of them a quotation mark. */
+static bool
+may_break_at_quote (gunichar before, gunichar after)
+{
+  if (before == RIGHT_QUOTE)
+    return after == LEFT_QUOTE ||
+           (g_unichar_iswide (after) &&
+            g_unichar_break_type (after) != G_UNICODE_BREAK_CLOSE_PUNCTUATION &&
+            g_unichar_break_type (after) != G_UNICODE_BREAK_NON_STARTER);
+  return after == LEFT_QUOTE && g_unichar_iswide (before) &&
+         g_unichar_break_type (before) != G_UNICODE_BREAK_OPEN_PUNCTUATION;
+}
+
+char *
+atn_format_dup_wrappable (const char *text)
+{
+  g_autoptr (GString) wrappable = g_string_new (NULL);
+  gunichar before = 0;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c)) {
+    gunichar character = g_utf8_get_char (c);
+
+    if (may_break_at_quote (before, character))
+      g_string_append (wrappable, ZERO_WIDTH_SPACE);
+    if (character == ' ' && c[1] == '%' && g_unichar_isdigit (before))
+      g_string_append (wrappable, NO_BREAK_SPACE);
+    else
+      g_string_append_unichar (wrappable, character);
+    before = character;
+  }
+  return g_string_free (g_steal_pointer (&wrappable), FALSE);
 }

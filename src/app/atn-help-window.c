@@ -7,6 +7,7 @@
 
 #include "app/atn-help-window.h"
 
+#include "app/atn-format.h"
 #include "engine/atn-stage.h"
 
 #include <glib/gi18n.h>
@@ -85,7 +86,8 @@ static const Paragraph after_stages[] = {
 static GtkLabel *
 append_label (AtnHelpWindow *self, const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *wrappable = atn_format_dup_wrappable (text);
+  GtkWidget *label = gtk_label_new (wrappable);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

@@ -309,6 +309,7 @@ atn_inspector_bind (AtnView *view, AtnSession *session)
   update_head (ATN_INSPECTOR (view));
 }
 
+/* With ASCII's minus, for what the numbers are pasted into. */
 static void
 copy_cb (AtnInspector *self)
 {
@@ -326,6 +327,7 @@ copy_cb (AtnInspector *self)
                             gtk_label_get_text (GTK_LABEL (line->value)),
                             *baseline != '\0' ? "\t" : "", baseline);
   }
+  g_string_replace (text, "−", "-", 0);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
 }
 

@@ -4,6 +4,8 @@
 
 #include "app/atn-model-info.h"
 
+#include "app/atn-format.h"
+
 #include "engine/atn-prediction.h"
 #include "model/atn-parameters.h"
 #include "weights/atn-weights-storage.h"
@@ -85,7 +87,8 @@ append_file (AtnModelInfo *self, AtnModel *model)
   const char *dtype = atn_weights_get_main_dtype (weights);
 
   if (description != NULL) {
-    g_autofree char *escaped = g_markup_escape_text (description, -1);
+    g_autofree char *wrappable = atn_format_dup_wrappable (description);
+    g_autofree char *escaped = g_markup_escape_text (wrappable, -1);
 
     adw_preferences_group_set_description (group, escaped);
   }

@@ -4,6 +4,7 @@
 
 #include "app/atn-model-list.h"
 
+#include "app/atn-format.h"
 #include "app/atn-measure.h"
 #include "app/atn-settings.h"
 #include "base/atn-paths.h"
@@ -118,7 +119,8 @@ new_title (const char *name, const char *sizes, bool is_open)
 static GtkWidget *
 new_summary (const char *summary, PangoEllipsizeMode ellipsize)
 {
-  GtkWidget *label = new_label (summary, "dim-label");
+  g_autofree char *wrappable = atn_format_dup_wrappable (summary);
+  GtkWidget *label = new_label (wrappable, "dim-label");
 
   gtk_widget_add_css_class (label, "caption");
   gtk_label_set_wrap (GTK_LABEL (label), ellipsize == PANGO_ELLIPSIZE_END);

@@ -45,8 +45,8 @@ dup_weight_sentence (const char *query, const char *key, bool is_itself, double 
 static char *
 dup_score_sentence (const char *query, const char *key, double score, const char *best, double top)
 {
-  g_autofree char *score_text = atn_format_dup_number (score);
-  g_autofree char *top_text = atn_format_dup_number (top);
+  g_autofree char *score_text = atn_format_dup_rough_number (score);
+  g_autofree char *top_text = atn_format_dup_rough_number (top);
 
   if (best == NULL)
     /* Translators: a query, a key, a number */
@@ -61,7 +61,7 @@ dup_score_sentence (const char *query, const char *key, double score, const char
 static char *
 dup_contribution_sentence (const char *query, const char *key, double length)
 {
-  g_autofree char *text = atn_format_dup_number (length);
+  g_autofree char *text = atn_format_dup_rough_number (length);
 
   /* Translators: a query, a number, a key */
   return g_strdup_printf (_ ("“%s” gets a vector of length %s from “%s” through this head"), query,

@@ -28,7 +28,7 @@ def matrix(head, stage, *options, model=SIX):
 
 def read_number(window, name):
     """The number of the inspector that has a name."""
-    return float(get_text(window.find(name, "label")))
+    return float(get_text(window.find(name, "label")).replace("−", "-"))
 
 
 def wait_for_number(window, name, expected):

@@ -32,18 +32,41 @@ test_nothing_but_zero_reads_as_zero (void)
   assert_takes (atn_format_dup_percent (0.99999), ">\u00a099.9\u00a0%");
   assert_takes (atn_format_dup_percent (1.0), "100\u00a0%");
   assert_takes (atn_format_dup_number (0.0), "0.0000");
-  assert_takes (atn_format_dup_number (3e-7), "3.00e-07");
+  assert_takes (atn_format_dup_number (3e-7), "3.00e−07");
 }
 
 static void
 test_numbers_keep_their_digits_and_their_width (void)
 {
   assert_takes (atn_format_dup_number (0.63119), "0.6312");
-  assert_takes (atn_format_dup_number (-14.2104), "-14.210");
+  assert_takes (atn_format_dup_number (-14.2104), "−14.210");
   assert_takes (atn_format_dup_number (378.0971), "378.10");
   assert_takes (atn_format_dup_number (-INFINITY), "−∞");
-  assert_takes (atn_format_dup_operand (-0.5), "(-0.5000)");
+  assert_takes (atn_format_dup_operand (-0.5), "(−0.5000)");
   assert_takes (atn_format_dup_operand (0.5), "0.5000");
+}
+
+static void
+test_a_sentence_has_few_digits (void)
+{
+  assert_takes (atn_format_dup_rough_number (-9.6334), "−9.63");
+  assert_takes (atn_format_dup_rough_number (17.6448), "17.6");
+  assert_takes (atn_format_dup_rough_number (9.9951), "10.0");
+  assert_takes (atn_format_dup_rough_number (378.0971), "378");
+  assert_takes (atn_format_dup_rough_number (0.0), "0.00");
+  assert_takes (atn_format_dup_rough_number (-0.0012), "−0.0012");
+  assert_takes (atn_format_dup_rough_number (-INFINITY), "−∞");
+}
+
+static void
+test_chinese_may_break_at_quotation_marks (void)
+{
+  assert_takes (atn_format_dup_wrappable ("标点。“是”“地”把 41 % 给逗号，“举”看它"),
+                "标点。\u200b“是”\u200b“地”\u200b把 41\u00a0% 给逗号，\u200b“举”\u200b看它");
+  assert_takes (atn_format_dup_wrappable ("（“键”），“床”。"), "（“键”），\u200b“床”。");
+  assert_takes (atn_format_dup_wrappable ("The row “it” gives 5 % to “cat”."),
+                "The row “it” gives 5\u00a0% to “cat”.");
+  assert_takes (atn_format_dup_wrappable (""), "");
 }
 
 /* A picture without a texture: what is read is the figure. */
@@ -118,10 +141,10 @@ static void
 test_a_score_is_compared_with_its_row (void)
 {
   assert_reads (ATN_STAGE_SCALED, 1, 0,
-                "“␣cat” matches “The” with a score of 0.3000; the highest of its row is “␣cat” "
-                "with 0.7000");
+                "“␣cat” matches “The” with a score of 0.30; the highest of its row is “␣cat” "
+                "with 0.70");
   assert_reads (ATN_STAGE_SCALED, 1, 1,
-                "“␣cat” matches “␣cat” with a score of 0.7000, the highest of its row");
+                "“␣cat” matches “␣cat” with a score of 0.70, the highest of its row");
 }
 
 static void
@@ -201,12 +224,12 @@ test_caps_and_positions_are_explained_with_their_numbers (void)
                          .position_term = 1.75,
                          .biased = -0.9655 };
 
-  assert_takes (atn_line_dup_value (ATN_LINE_CAPPED, &cell), "-2.7155");
-  assert_takes (atn_line_dup_detail (ATN_LINE_CAPPED, &cell), "3.0000 × tanh (-4.5000 ÷ 3.0000)");
+  assert_takes (atn_line_dup_value (ATN_LINE_CAPPED, &cell), "−2.7155");
+  assert_takes (atn_line_dup_detail (ATN_LINE_CAPPED, &cell), "3.0000 × tanh (−4.5000 ÷ 3.0000)");
   assert_takes (atn_line_dup_value (ATN_LINE_POSITION_TERM, &cell), "1.7500");
   assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &cell), "slope 0.2500 × key 7");
-  assert_takes (atn_line_dup_value (ATN_LINE_BIASED, &cell), "-0.9655");
-  assert_takes (atn_line_dup_detail (ATN_LINE_BIASED, &cell), "-2.7155 + 1.7500");
+  assert_takes (atn_line_dup_value (ATN_LINE_BIASED, &cell), "−0.9655");
+  assert_takes (atn_line_dup_detail (ATN_LINE_BIASED, &cell), "−2.7155 + 1.7500");
 }
 
 static void
@@ -226,6 +249,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/app/format/zero", test_nothing_but_zero_reads_as_zero);
   g_test_add_func ("/app/format/digits", test_numbers_keep_their_digits_and_their_width);
+  g_test_add_func ("/app/format/rough", test_a_sentence_has_few_digits);
+  g_test_add_func ("/app/format/wrappable", test_chinese_may_break_at_quotation_marks);
   g_test_add_func ("/app/reading/weight", test_a_weight_is_a_share_of_the_attention);
   g_test_add_func ("/app/reading/strongest", test_without_a_key_the_strongest_speaks);
   g_test_add_func ("/app/reading/forbidden", test_a_forbidden_cell_says_so);
