@@ -162,6 +162,21 @@ update_groups (AtnHeadPicker *self, const AtnConfig *config)
   gtk_label_set_label (self->groups_label, text);
 }
 
+/* An example that this model has: its last head. */
+static void
+update_placeholder (AtnHeadPicker *self, const AtnConfig *config)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  if (config == NULL)
+    return;
+  name = g_strdup_printf ("L%zuH%zu", config->n_layers - 1, config->n_heads - 1);
+  /* Translators: the name of a head, such as L12H7 */
+  text = g_strdup_printf (_ ("Find %s"), name);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->find_entry), text);
+}
+
 static void
 model_changed_cb (AtnHeadPicker *self)
 {
@@ -176,6 +191,7 @@ model_changed_cb (AtnHeadPicker *self)
                              config != NULL ? (double) config->n_heads - 1.0 : 0.0);
   self->is_updating = false;
   update_groups (self, config);
+  update_placeholder (self, config);
   gtk_editable_set_text (self->find_entry, "");
   follow_session (self);
 }

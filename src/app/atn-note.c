@@ -4,6 +4,8 @@
 
 #include "app/atn-note.h"
 
+#include "app/atn-format.h"
+
 struct _AtnNote
 {
   AtnView parent_instance;
@@ -13,15 +15,16 @@ struct _AtnNote
 
 G_DEFINE_FINAL_TYPE (AtnNote, atn_note, ATN_TYPE_VIEW)
 
-/* A note speaks of the model as it was trained. */
+/* A note speaks of the model as it was trained, and of one head. */
 static void
 follow_note (AtnNote *self)
 {
   AtnSession *session = atn_view_get_session (self);
   const char *note = atn_session_get_note (session);
   bool is_true = note != NULL && atn_session_get_banner (session) == NULL;
+  g_autofree char *wrappable = is_true ? atn_format_dup_wrappable (note) : NULL;
 
-  gtk_label_set_label (self->note_label, is_true ? note : "");
+  gtk_label_set_label (self->note_label, is_true ? wrappable : "");
   gtk_widget_set_visible (GTK_WIDGET (self), is_true);
 }
 

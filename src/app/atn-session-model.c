@@ -268,6 +268,8 @@ atn_session_show_example (AtnSession *self, guint index)
   atn_session_set_layer_and_head (self, (guint) example->layer, (guint) example->head);
   atn_session_set_stage (self, stage);
   atn_session_set_sentence (self, example->text, example->pair, true);
+  self->note_layer = self->layer;
+  self->note_head = self->head;
   atn_session_take_string (self, &self->note, g_strdup (example->note), PROP_NOTE);
   if (example->has_claim)
     atn_session_pin_cell (self, (int) example->claim_query, (int) example->claim_key);
@@ -276,7 +278,7 @@ atn_session_show_example (AtnSession *self, guint index)
 const char *
 atn_session_get_note (AtnSession *self)
 {
-  return self->note;
+  return self->layer == self->note_layer && self->head == self->note_head ? self->note : NULL;
 }
 
 void

@@ -66,6 +66,8 @@ struct _AtnSession
   AtnModel *model;     /* (nullable) */
   GPtrArray *examples; /* (element-type AtnExample) */
   char *note;          /* (nullable) */
+  guint note_layer;    /* the head that it speaks of */
+  guint note_head;
   bool text_is_example;
 
   char *text;

@@ -121,7 +121,7 @@ get_state_property (AtnSession *self, guint property_id, GValue *value)
     g_value_set_string (value, self->cut_notice);
     return true;
   case PROP_NOTE:
-    g_value_set_string (value, self->note);
+    g_value_set_string (value, atn_session_get_note (self));
     return true;
   case PROP_LOADING:
     g_value_set_boolean (value, self->load != NULL);

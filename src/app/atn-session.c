@@ -226,6 +226,8 @@ atn_session_set_layer_and_head (AtnSession *self, guint layer, guint head)
   g_object_freeze_notify (G_OBJECT (self));
   set_uint (self, &self->layer, layer, PROP_LAYER);
   set_uint (self, &self->head, head, PROP_HEAD);
+  if (self->note != NULL)
+    atn_session_notify (self, PROP_NOTE);
   g_object_thaw_notify (G_OBJECT (self));
 }
 

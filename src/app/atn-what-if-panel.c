@@ -7,6 +7,8 @@
 
 #include "app/atn-what-if-panel.h"
 
+#include "app/atn-format.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -17,6 +19,7 @@ struct _AtnWhatIfPanel
   bool is_updating;
 
   GtkSwitch *causal_switch;
+  GtkLabel *causal_label;
   GtkSwitch *scale_switch;
   GtkLabel *scale_label;
   GtkSpinButton *factor_spin;
@@ -89,17 +92,41 @@ scope_toggled_cb (GtkToggleButton *toggle, gpointer user_data)
 }
 
 static void
+follow_causal (AtnWhatIfPanel *self)
+{
+  bool is_causal = atn_session_get_causal_mask (atn_view_get_session (self));
+
+  gtk_label_set_label (self->causal_label,
+                       is_causal ? _ ("No token looks ahead") : _ ("Tokens look back and ahead"));
+}
+
+/* What the switch does now, not what it would do. */
+static char *
+dup_scale_text (AtnSession *session, size_t d_head)
+{
+  double factor = atn_session_get_scale_number (session);
+  g_autofree char *factor_text = NULL;
+
+  if (atn_session_get_scale_by_sqrt (session))
+    /* Translators: d is the width of a head, e.g. d = 32 and √d ≈ 5.66 */
+    return g_strdup_printf (_ ("Divides q·k by √%d ≈ %.2f"), (int) d_head, sqrt ((double) d_head));
+  if (fabs (factor - 1.0) < 1e-6)
+    return g_strdup (_ ("Leaves q·k as it is"));
+  factor_text = atn_format_dup_rough_number (factor);
+  /* Translators: a number */
+  return g_strdup_printf (_ ("Multiplies q·k by %s"), factor_text);
+}
+
+static void
 follow_scale (AtnWhatIfPanel *self)
 {
-  AtnModel *model = atn_session_get_model (atn_view_get_session (self));
+  AtnSession *session = atn_view_get_session (self);
+  AtnModel *model = atn_session_get_model (session);
   g_autofree char *text = NULL;
-  size_t d_head;
 
   if (model == NULL)
     return;
-  d_head = atn_model_get_config (model)->d_head;
-  /* Translators: d is the width of a head, e.g. d = 32 and √d ≈ 5.66 */
-  text = g_strdup_printf (_ ("Divides q·k by √%d ≈ %.2f"), (int) d_head, sqrt ((double) d_head));
+  text = dup_scale_text (session, atn_model_get_config (model)->d_head);
   gtk_label_set_label (self->scale_label, text);
 }
 
@@ -127,6 +154,7 @@ follow_session (AtnWhatIfPanel *self)
     gtk_spin_button_set_value (self->temperature_spin, temperature);
   if (fabs (exp2 (gtk_range_get_value (GTK_RANGE (self->temperature_scale))) - temperature) > 0.04)
     gtk_range_set_value (GTK_RANGE (self->temperature_scale), log2 (temperature));
+  follow_causal (self);
   follow_scale (self);
   follow_scope (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->reset_button),
@@ -168,6 +196,7 @@ atn_what_if_panel_class_init (AtnWhatIfPanelClass *klass)
   gtk_widget_class_set_template_from_resource (
     widget_class, "/io/github/attnscope/Attnscope/ui/atn-what-if-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, AtnWhatIfPanel, causal_switch);
+  gtk_widget_class_bind_template_child (widget_class, AtnWhatIfPanel, causal_label);
   gtk_widget_class_bind_template_child (widget_class, AtnWhatIfPanel, scale_switch);
   gtk_widget_class_bind_template_child (widget_class, AtnWhatIfPanel, scale_label);
   gtk_widget_class_bind_template_child (widget_class, AtnWhatIfPanel, factor_spin);

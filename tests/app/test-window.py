@@ -87,6 +87,27 @@ def test_the_switches_change_the_numbers_of_the_inspector(window):
     assert window.is_checked("Scale by 1/√d")
 
 
+@with_window(SIX)
+def test_the_note_stays_with_its_head(window):
+    window.wait_to_show("Head 1 knows what goes together")
+    window.set_value("Head", 2)
+    wait_for("no note", lambda: not window.shows("Head 1 knows what goes together"))
+    window.set_value("Head", 1)
+    window.wait_to_show("Head 1 knows what goes together")
+
+
+@with_window(CAT)
+def test_the_switches_say_what_they_do_now(window):
+    window.wait_to_show("Tokens look back and ahead")
+    window.flip("Causal mask")
+    window.wait_to_show("No token looks ahead")
+    window.wait_to_show("Divides q·k by √")
+    window.flip("Scale by 1/√d")
+    window.wait_to_show("Leaves q·k as it is")
+    window.set_value("Factor", 3)
+    window.wait_to_show("Multiplies q·k by 3.00")
+
+
 @with_window(CAT)
 def test_the_temperature_sharpens(window):
     window.activate("example", "uint32 1")
