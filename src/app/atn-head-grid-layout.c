@@ -16,8 +16,9 @@
 #define SPACING 2
 #define MARGIN (2 * PADDING + SPACING)
 #define HEADING_GAP 6
-/* Of a thumbnail, however many there are. */
-#define MIN_SIZE 12
+/* Of a thumbnail, however many there are. In a pane it may be so small where all columns fit then:
+ * 12 heads beside a matrix. */
+#define MIN_SIZE 10
 /* Of a thumbnail in a view of its own, down to which all columns are made to fit: 12 heads in a
  * window of 1280 pixels. */
 #define MIN_COLUMN_SIZE 44
@@ -96,7 +97,7 @@ fit_size (const AtnHeadGrid *self, int width, int height)
   int room = (width - self->heading_width) / n_heads - MARGIN;
   int min_size = self->min_size;
 
-  if (self->fit_height && room >= MIN_COLUMN_SIZE)
+  if (room >= (self->fit_height ? MIN_COLUMN_SIZE : MIN_SIZE))
     min_size = MIN (room, min_size);
   if (self->fit_height && height > 0)
     room = MIN (room, (height - self->heading_height) / n_layers - MARGIN);

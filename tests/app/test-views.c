@@ -399,14 +399,21 @@ append_tensor (GString *json, const char *name, const char *shape, guint n)
                           shape, base64);
 }
 
-/* 48 layers of 32 heads, each of width 1. */
+/* 48 layers of heads of width 1. */
 static char *
-write_wide_model (const char *folder)
+write_wide_model (const char *folder, guint n_heads)
 {
-  g_autoptr (GString) json = g_string_new (
+  g_autofree char *in_shape = g_strdup_printf ("[%u,4,1]", n_heads);
+  g_autofree char *out_shape = g_strdup_printf ("[%u,1,4]", n_heads);
+  g_autoptr (GString) json = g_string_new (NULL);
+  const char *names[] = { "W_Q", "W_K", "W_V" };
+  char *path = g_build_filename (folder, "wide.attnscope.json", NULL);
+
+  g_string_append_printf (
+    json,
     "{\"format\":\"attnscope-model\",\"version\":1,\"name\":\"wide\",\"config\":{"
     "\"model_type\":\"transformer\",\"vocab_size\":2,\"hidden_size\":4,\"num_hidden_layers\":48,"
-    "\"num_attention_heads\":32,\"num_key_value_heads\":32,\"head_dim\":1,\"v_head_dim\":1,"
+    "\"num_attention_heads\":%u,\"num_key_value_heads\":%u,\"head_dim\":1,\"v_head_dim\":1,"
     "\"intermediate_size\":0,\"gated_mlp\":false,\"activation\":\"relu\",\"norm\":\"none\","
     "\"norm_position\":\"pre\",\"norm_eps\":1e-5,\"final_norm\":false,\"positions\":\"none\","
     "\"max_position_embeddings\":512,\"causal\":true,\"attention_scale\":\"sqrt\","
@@ -414,9 +421,8 @@ write_wide_model (const char *folder)
     "\"added_tokens\":[],\"normalizer\":null,\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"},"
     "\"post_processor\":null,\"decoder\":null,\"model\":{\"type\":\"WordLevel\","
     "\"vocab\":{\"a\":0,\"b\":1},\"unk_token\":\"a\"}},"
-    "\"tensors\":{\"embed.W_E\":[[1,0,0.5,0],[0,1,0,0.5]]");
-  const char *names[] = { "W_Q", "W_K", "W_V" };
-  char *path = g_build_filename (folder, "wide.attnscope.json", NULL);
+    "\"tensors\":{\"embed.W_E\":[[1,0,0.5,0],[0,1,0,0.5]]",
+    n_heads, n_heads);
 
   for (int layer = 0; layer < 48; layer++) {
     g_autofree char *output = g_strdup_printf ("blocks.%d.attn.W_O", layer);
@@ -424,9 +430,9 @@ write_wide_model (const char *folder)
     for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
       g_autofree char *name = g_strdup_printf ("blocks.%d.attn.%s", layer, names[i]);
 
-      append_tensor (json, name, "[32,4,1]", 128);
+      append_tensor (json, name, in_shape, 4 * n_heads);
     }
-    append_tensor (json, output, "[32,1,4]", 128);
+    append_tensor (json, output, out_shape, 4 * n_heads);
   }
   g_string_append (json, "}}");
   g_assert_true (g_file_set_contents (path, json->str, (gssize) json->len, NULL));
@@ -449,7 +455,7 @@ static void
 test_a_grid_of_48_by_32_heads_has_few_buttons (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_dir_make_tmp ("attnscope-XXXXXX", NULL);
-  g_autofree char *path = write_wide_model (folder);
+  g_autofree char *path = write_wide_model (folder, 32);
   AtnThumbnails *thumbnails = atn_thumbnails_get (fixture->session);
   GtkWidget *view;
   AtnHeadGrid *grid;
@@ -472,6 +478,29 @@ test_a_grid_of_48_by_32_heads_has_few_buttons (Fixture *fixture, gconstpointer d
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle)));
   g_assert_null (atn_head_grid_find_toggle (grid, 0, 0));
   g_assert_nonnull (atn_thumbnails_get_texture (thumbnails, 47, 31, grid->size));
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* As GPT-2 and BERT have. */
+static void
+test_twelve_heads_fit_the_pane (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("attnscope-XXXXXX", NULL);
+  g_autofree char *path = write_wide_model (folder, 12);
+  GtkWidget *picker;
+  AtnHeadGrid *grid;
+
+  open_model (fixture, path, "a b a");
+  picker = g_object_new (ATN_TYPE_HEAD_PICKER, "session", fixture->session, NULL);
+  show (fixture, picker, 246, 400);
+  grid = ATN_HEAD_GRID (find_by_type (picker, ATN_TYPE_HEAD_GRID));
+  wait_until (atn_head_grid_find_toggle (grid, 0, 0) != NULL &&
+              atn_thumbnails_is_settled (atn_thumbnails_get (fixture->session)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (grid->hadjustment), <=,
+                     gtk_adjustment_get_page_size (grid->hadjustment));
+  g_assert_nonnull (atn_head_grid_find_toggle (grid, 0, 11));
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
@@ -541,6 +570,7 @@ main (int argc, char *argv[])
   ADD ("/app/stages-view/strip", test_the_strip_stands_where_the_matrix_loses_least);
   ADD ("/app/inspector/row", test_a_row_without_a_key_is_inspected_at_its_strongest);
   ADD ("/app/head-grid/thumbnails", test_every_head_on_screen_gets_a_thumbnail);
+  ADD ("/app/head-grid/twelve", test_twelve_heads_fit_the_pane);
   ADD ("/app/head-grid/many", test_a_grid_of_48_by_32_heads_has_few_buttons);
   ADD ("/app/head-grid/click", test_a_click_chooses_a_head);
   g_test_add_func ("/app/miniature/colours", test_a_miniature_shows_the_colours_of_its_cells);
