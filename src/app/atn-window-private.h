@@ -71,6 +71,7 @@ void atn_window_install_export_actions (GtkWidgetClass *widget_class);
 void atn_window_init_export (AtnWindow *self);
 
 /* atn-window-settings.c */
+void atn_window_follow_text_scale (AtnWindow *self);
 void atn_window_restore (AtnWindow *self);
 void atn_window_save (AtnWindow *self);
 

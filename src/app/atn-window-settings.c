@@ -2,13 +2,19 @@
  * SPDX-FileCopyrightText: The Attnscope developers
  *
  * What the window remembers. The sentence and the selection wait for the model
- * of the last time: should its file be gone, they would mean nothing.
+ * of the last time: should its file be gone, they would mean nothing. And the size
+ * of all text, which is the settings' of the display.
  */
 
 #include "app/atn-window-private.h"
 #include "base/atn-paths.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Of an icon beside text of the normal size, in pixels. */
+#define ICON_SIZE 16.0
+#define ICONS_KEY "attnscope-icons"
 
 /* The first of these that is installed is what the first start shows. Who reads Chinese begins
  * with poems that everybody knows by heart. */
@@ -112,6 +118,42 @@ atn_window_save (AtnWindow *self)
   save_selection (self);
   g_settings_set_boolean (self->settings, "is-first-start", FALSE);
   g_settings_sync ();
+}
+
+/* Icons keep to pixels, whatever the size of the text beside them. */
+static void
+scale_icons (GtkWidget *widget, GtkSettings *settings, double scale)
+{
+  GtkCssProvider *provider = g_object_get_data (G_OBJECT (settings), ICONS_KEY);
+  g_autofree char *css = NULL;
+
+  if (provider == NULL) {
+    provider = gtk_css_provider_new ();
+    gtk_style_context_add_provider_for_display (gtk_widget_get_display (widget),
+                                                GTK_STYLE_PROVIDER (provider),
+                                                GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+    g_object_set_data_full (G_OBJECT (settings), ICONS_KEY, provider, g_object_unref);
+  }
+  if (scale != 1.0)
+    css = g_strdup_printf ("window, popover { -gtk-icon-size: %dpx; }",
+                           (int) round (ICON_SIZE * scale));
+  gtk_css_provider_load_from_data (provider, css != NULL ? css : "", -1);
+}
+
+void
+atn_window_follow_text_scale (AtnWindow *self)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
+  double scale = atn_session_get_text_scale (self->session);
+
+  gtk_settings_reset_property (settings, "gtk-xft-dpi");
+  if (scale != 1.0) {
+    int dpi;
+
+    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+    g_object_set (settings, "gtk-xft-dpi", (int) (dpi * scale), NULL);
+  }
+  scale_icons (GTK_WIDGET (self), settings, scale);
 }
 
 static void

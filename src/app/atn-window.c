@@ -184,21 +184,6 @@ message_cb (AtnSession *session, const char *text, gpointer user_data)
 }
 
 static void
-follow_text_scale (AtnWindow *self)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
-
-  gtk_settings_reset_property (settings, "gtk-xft-dpi");
-  if (atn_session_get_text_scale (self->session) != 1.0) {
-    int dpi;
-
-    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
-    g_object_set (settings, "gtk-xft-dpi", (int) (dpi * atn_session_get_text_scale (self->session)),
-                  NULL);
-  }
-}
-
-static void
 append_cb (AtnPredictionsPanel *panel, const char *text, gpointer user_data)
 {
   atn_sentence_append (ATN_WINDOW (user_data)->sentence, text);
@@ -262,7 +247,7 @@ connect_session (AtnWindow *self)
     { "model-changed", G_CALLBACK (follow_model) },
     { "result-changed", G_CALLBACK (follow_result) },
     { "notify::error", G_CALLBACK (follow_error) },
-    { "notify::text-scale", G_CALLBACK (follow_text_scale) },
+    { "notify::text-scale", G_CALLBACK (atn_window_follow_text_scale) },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (connections); i++)
