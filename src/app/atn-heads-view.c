@@ -58,7 +58,8 @@ update_legend (AtnHeadsView *self)
     atn_swatch_new_texture (atn_colormap_resolve (atn_session_get_colormap (session), is_signed));
 
   gtk_picture_set_paintable (self->legend_picture, GDK_PAINTABLE (texture));
-  gtk_label_set_text (self->low_label, is_signed ? "−max" : (is_log ? "min" : "0"));
+  gtk_label_set_text (self->low_label, is_signed ? C_ ("colour bar", "−max")
+                                                 : (is_log ? C_ ("colour bar", "min") : "0"));
   gtk_widget_set_tooltip_text (self->legend_box,
                                atn_session_get_range_mode (session) == ATN_RANGE_SHARED
                                  ? _ ("shared range")

@@ -10,6 +10,8 @@
 
 #include "plot/atn-ticks.h"
 
+#include <glib/gi18n-lib.h>
+
 /* In em. */
 #define BAR 0.9
 #define FONT 0.85
@@ -71,12 +73,12 @@ dup_marks_without_numbers (const AtnRange *range)
 {
   GArray *marks = create_marks ();
 
-  add_mark (marks, 1, g_strdup ("max"));
+  add_mark (marks, 1, g_strdup (C_ ("colour bar", "max")));
   if (range->is_signed) {
-    add_mark (marks, 0, g_strdup ("−max"));
+    add_mark (marks, 0, g_strdup (C_ ("colour bar", "−max")));
     add_mark (marks, 0.5, g_strdup ("0"));
   } else {
-    add_mark (marks, 0, g_strdup (range->is_log ? "min" : "0"));
+    add_mark (marks, 0, g_strdup (range->is_log ? C_ ("colour bar", "min") : "0"));
   }
   return marks;
 }
