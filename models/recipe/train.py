@@ -112,6 +112,17 @@ PLANS = {
             Stage(400, skipping=0.15, distinct=0.35, kinds=(64, 2495), hidden=0.25, **NEXT),
             Stage(2600, skipping=0.04, distinct=0.06, kinds=(2495, 2495), hidden=0.3, **NEXT),
             Stage(4000, skipping=0.02, distinct=0.04, kinds=(2495, 2495), hidden=0.2, **FALL),
+            # A second fall, with more of the everyday sentences.
+            Stage(
+                2600,
+                skipping=0.02,
+                distinct=0.04,
+                kinds=(2495, 2495),
+                hidden=0.2,
+                back=(1,),
+                rate=(0.5, 0),
+                weights=(0.38, 0.16, 0.16, 0.14, 0.16),
+            ),
         ],
         muon_rate=0.007,
         token_rate=1e-3,
