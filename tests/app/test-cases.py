@@ -45,14 +45,8 @@ def with_window(model, text, n_tokens, **options):
     """A test that gets such a window, which is closed and looked at in the end."""
     def decorate(test):
         def run():
-            window = opened(model, text, n_tokens, **options)
-            try:
+            with opened(model, text, n_tokens, **options) as window:
                 test(window)
-            except Exception:
-                window.end()
-                print("#", window.read_log().replace("\n", "\n# "))
-                raise
-            window.close()
         return run
     return decorate
 

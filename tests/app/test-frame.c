@@ -9,27 +9,13 @@
 #include "app/atn-export-dialog.h"
 #include "app/atn-help-window.h"
 #include "app/atn-window.h"
+#include "atn-test-loop.h"
 #include "base/atn-paths.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define PATIENCE_US (20 * G_USEC_PER_SEC)
-
 static AtnApplication *application;
-
-#define wait_until(condition)                                                                      \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    gint64 end = g_get_monotonic_time () + PATIENCE_US;                                            \
-                                                                                                   \
-    while (!(condition)) {                                                                         \
-      g_assert_cmpint (g_get_monotonic_time (), <, end);                                           \
-      if (!g_main_context_iteration (NULL, FALSE))                                                 \
-        g_usleep (1000);                                                                           \
-    }                                                                                              \
-  }                                                                                                \
-  G_STMT_END
 
 static void
 spin (void)
@@ -57,7 +43,7 @@ open_window (const char *model)
   g_assert_nonnull (path);
   gtk_window_present (GTK_WINDOW (window));
   atn_window_start (window, path);
-  wait_until (is_settled (atn_window_get_session (window)));
+  atn_test_wait_until (is_settled (atn_window_get_session (window)));
   return window;
 }
 
@@ -68,7 +54,7 @@ close_window (AtnWindow *window)
 
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &gone);
   gtk_window_close (GTK_WINDOW (window));
-  wait_until (gone == NULL);
+  atn_test_wait_until (gone == NULL);
 }
 
 static void
@@ -154,8 +140,8 @@ test_two_windows_do_not_disturb_each_other (void)
 
   atn_session_set_text (atn_window_get_session (first), "the cat");
   atn_session_set_causal_mask (atn_window_get_session (second), true);
-  wait_until (is_settled (atn_window_get_session (first)) &&
-              is_settled (atn_window_get_session (second)));
+  atn_test_wait_until (is_settled (atn_window_get_session (first)) &&
+                       is_settled (atn_window_get_session (second)));
   g_assert_cmpuint (atn_session_get_n_tokens (atn_window_get_session (first)), ==, 2);
   g_assert_cmpuint (atn_session_get_n_tokens (atn_window_get_session (second)), ==, 3);
   close_window (first);
@@ -173,12 +159,12 @@ test_an_export_replaces_a_whole_file_or_nothing (void)
   g_autofree char *text = NULL;
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.export-to", "s", path);
-  wait_until (g_file_test (path, G_FILE_TEST_EXISTS));
+  atn_test_wait_until (g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "</svg>"));
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.export-to", "s", missing);
-  wait_until (atn_session_get_load_error (session) != NULL);
+  atn_test_wait_until (atn_session_get_load_error (session) != NULL);
   g_assert_nonnull (strstr (atn_session_get_load_error (session), missing));
   close_window (window);
   g_remove (path);

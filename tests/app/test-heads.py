@@ -45,17 +45,11 @@ def wait_for_cell(window, query, key, value):
 def with_window(test):
     """A test that gets a window with the six tokens, which is closed and looked at in the end."""
     def run():
-        window = Window(SIX)
-        try:
+        with Window(SIX) as window:
             window.wait_to_show("tokens ·")
             window.type("Sentence", TEXT)
             window.wait_to_show("6 tokens")
             test(window)
-        except Exception:
-            window.end()
-            print("#", window.read_log().replace("\n", "\n# "))
-            raise
-        window.close()
     return run
 
 

@@ -22,15 +22,9 @@ LIST = "Bundled, own and recent models"
 @contextlib.contextmanager
 def opened(*arguments, shows="tokens ·", **options):
     """A window that is closed, and whose log is looked at, in the end."""
-    window = Window(*arguments, **options)
-    try:
+    with Window(*arguments, **options) as window:
         window.wait_to_show(shows)
         yield window
-    except Exception:
-        window.end()
-        print("#", window.read_log().replace("\n", "\n# "))
-        raise
-    window.close()
 
 
 def test_the_list_says_what_the_bundled_models_are_and_opens_them():

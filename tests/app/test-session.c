@@ -7,13 +7,12 @@
 
 #include "app/atn-compute.h"
 #include "app/atn-session.h"
+#include "atn-test-loop.h"
 #include "base/atn-paths.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-
-#define PATIENCE_US (10 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -50,13 +49,8 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 settle (Fixture *fixture)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE_US;
-
-  while (atn_session_is_loading (fixture->session) || atn_session_is_busy (fixture->session)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, end);
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (500);
-  }
+  atn_test_wait_until (!atn_session_is_loading (fixture->session) &&
+                       !atn_session_is_busy (fixture->session));
 }
 
 static gboolean

@@ -14,12 +14,12 @@
 #include "app/atn-miniature.h"
 #include "app/atn-stage-strip.h"
 #include "app/atn-stages-view.h"
+#include "atn-test-loop.h"
 #include "base/atn-paths.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 
-#define PATIENCE_US (20 * G_USEC_PER_SEC)
 #define WIDTH 900
 #define HEIGHT 600
 
@@ -57,19 +57,6 @@ tear_down (Fixture *fixture, gconstpointer data)
   spin ();
 }
 
-#define wait_until(condition)                                                                      \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    gint64 end = g_get_monotonic_time () + PATIENCE_US;                                            \
-                                                                                                   \
-    while (!(condition)) {                                                                         \
-      g_assert_cmpint (g_get_monotonic_time (), <, end);                                           \
-      if (!g_main_context_iteration (NULL, FALSE))                                                 \
-        g_usleep (1000);                                                                           \
-    }                                                                                              \
-  }                                                                                                \
-  G_STMT_END
-
 static void
 open_model (Fixture *fixture, const char *path, const char *text)
 {
@@ -79,7 +66,7 @@ open_model (Fixture *fixture, const char *path, const char *text)
   g_assert_no_error (error);
   atn_session_set_model (fixture->session, model);
   atn_session_set_text (fixture->session, text);
-  wait_until (!atn_session_is_busy (fixture->session));
+  atn_test_wait_until (!atn_session_is_busy (fixture->session));
   g_assert_null (atn_session_get_error (fixture->session));
 }
 
@@ -100,7 +87,7 @@ show (Fixture *fixture, GtkWidget *child, int width, int height)
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), width, height);
   gtk_window_set_child (GTK_WINDOW (fixture->window), child);
   gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_until (gtk_widget_get_mapped (child) && gtk_widget_get_width (child) > 1);
+  atn_test_wait_until (gtk_widget_get_mapped (child) && gtk_widget_get_width (child) > 1);
 }
 
 static AtnFigureView *
@@ -109,7 +96,7 @@ show_figure_view (Fixture *fixture)
   AtnFigureView *view = g_object_new (ATN_TYPE_FIGURE_VIEW, "session", fixture->session, NULL);
 
   show (fixture, GTK_WIDGET (view), WIDTH, HEIGHT);
-  wait_until (view->picture != NULL && !atn_figure_view_is_busy (view));
+  atn_test_wait_until (view->picture != NULL && !atn_figure_view_is_busy (view));
   return view;
 }
 
@@ -181,7 +168,7 @@ test_every_view_may_be_closed_while_it_is_busy (Fixture *fixture, gconstpointer 
     show (fixture, view, WIDTH, HEIGHT);
     atn_session_set_text (fixture->session, i % 2 == 0 ? text : "追 猫");
     gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&fixture->window)));
-    wait_until (view == NULL);
+    atn_test_wait_until (view == NULL);
   }
 }
 
@@ -234,9 +221,9 @@ test_zoom_shows_the_far_corner_and_costs_no_memory (Fixture *fixture, gconstpoin
   view = show_figure_view (fixture);
   width = gdk_texture_get_width (view->picture->texture);
   atn_session_set_zoom (fixture->session, ATN_ZOOM_MAX);
-  wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
+  atn_test_wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
   atn_figure_view_scroll_to (view, 1000.0, 1000.0);
-  wait_until (!atn_figure_view_is_busy (view));
+  atn_test_wait_until (!atn_figure_view_is_busy (view));
   box = &view->picture->boxes[0];
   g_assert_true (atn_figure_view_hit_test (view, box->x + box->width - 1.0,
                                            box->y + box->height - 1.0, &query, &key));
@@ -263,12 +250,12 @@ test_zoom_keeps_the_cell_under_the_pointer (Fixture *fixture, gconstpointer data
   y = view->picture->boxes[0].y + 0.404 * view->picture->boxes[0].height;
   g_assert_true (atn_figure_view_hit_test (view, x, y, &old_query, &old_key));
   atn_figure_view_zoom_at (view, 4.0, x, y);
-  wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
+  atn_test_wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
   g_assert_true (atn_figure_view_hit_test (view, x, y, &query, &key));
   g_assert_cmpint (query, ==, old_query);
   g_assert_cmpint (key, ==, old_key);
   atn_figure_view_reset_zoom (view);
-  wait_until (!view->picture->has_viewport);
+  atn_test_wait_until (!view->picture->has_viewport);
 }
 
 static void
@@ -280,10 +267,10 @@ test_the_cursor_is_followed_by_the_view (Fixture *fixture, gconstpointer data)
   open_bundled (fixture, "cat-chases-mouse", text);
   view = show_figure_view (fixture);
   atn_figure_view_zoom_by (view, 8.0);
-  wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
+  atn_test_wait_until (view->picture->has_viewport && !atn_figure_view_is_busy (view));
   atn_session_set_cell (fixture->session, 99, 0);
   atn_figure_view_reveal_cell (view);
-  wait_until (!atn_figure_view_is_busy (view));
+  atn_test_wait_until (!atn_figure_view_is_busy (view));
   g_assert_cmpfloat (view->picture->viewport.first_col, ==, 0.0);
   g_assert_cmpfloat_with_epsilon (view->picture->viewport.first_row +
                                     view->picture->viewport.n_rows,
@@ -298,9 +285,9 @@ test_an_empty_sentence_takes_the_picture_away (Fixture *fixture, gconstpointer d
   open_bundled (fixture, "six-tokens", "the cat");
   view = show_figure_view (fixture);
   atn_session_set_text (fixture->session, "");
-  wait_until (view->picture == NULL);
+  atn_test_wait_until (view->picture == NULL);
   atn_session_set_text (fixture->session, "the");
-  wait_until (view->picture != NULL);
+  atn_test_wait_until (view->picture != NULL);
   g_assert_cmpuint (view->picture->figure->n_rows, ==, 1);
 }
 
@@ -329,9 +316,9 @@ test_the_strip_stands_where_the_matrix_loses_least (Fixture *fixture, gconstpoin
   view = g_object_new (ATN_TYPE_STAGES_VIEW, "session", fixture->session, NULL);
   show (fixture, view, 1000, 500);
   strip = find_by_type (view, ATN_TYPE_STAGE_STRIP);
-  wait_until (gtk_widget_get_height (strip) > gtk_widget_get_width (strip));
+  atn_test_wait_until (gtk_widget_get_height (strip) > gtk_widget_get_width (strip));
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 700);
-  wait_until (gtk_widget_get_height (strip) < gtk_widget_get_width (strip));
+  atn_test_wait_until (gtk_widget_get_height (strip) < gtk_widget_get_width (strip));
 }
 
 static void
@@ -345,11 +332,11 @@ test_every_head_on_screen_gets_a_thumbnail (Fixture *fixture, gconstpointer data
   picker = g_object_new (ATN_TYPE_HEAD_PICKER, "session", fixture->session, NULL);
   show (fixture, picker, 246, 400);
   grid = ATN_HEAD_GRID (find_by_type (picker, ATN_TYPE_HEAD_GRID));
-  wait_until (grid->slots->len >= 3 && atn_thumbnails_is_settled (thumbnails));
+  atn_test_wait_until (grid->slots->len >= 3 && atn_thumbnails_is_settled (thumbnails));
   for (guint head = 0; head < 3; head++)
     g_assert_nonnull (atn_thumbnails_get_texture (thumbnails, 0, head, grid->size));
   atn_session_set_stage (fixture->session, ATN_STAGE_DOT);
-  wait_until (atn_thumbnails_is_settled (thumbnails));
+  atn_test_wait_until (atn_thumbnails_is_settled (thumbnails));
 }
 
 static GtkWidget *
@@ -378,9 +365,9 @@ test_a_row_without_a_key_is_inspected_at_its_strongest (Fixture *fixture, gconst
   show (fixture, inspector, 260, 500);
   g_assert_nonnull (find_label (inspector, "No cell is chosen"));
   /* Nothing is chosen: the last token speaks. */
-  wait_until (find_label (inspector, "query 5, key 3") != NULL);
+  atn_test_wait_until (find_label (inspector, "query 5, key 3") != NULL);
   atn_session_pin_cell (fixture->session, 2, -1);
-  wait_until (find_label (inspector, "query 2, key 1") != NULL);
+  atn_test_wait_until (find_label (inspector, "query 2, key 1") != NULL);
   g_assert_nonnull (find_label (inspector, "0.9647"));
   atn_session_pin_cell (fixture->session, 5, 0);
   g_assert_nonnull (find_label (inspector, "query 5, key 0"));
@@ -447,7 +434,7 @@ scroll_step_by_step (GtkAdjustment *adjustment)
     gint64 pause_end = g_get_monotonic_time () + 40 * 1000;
 
     gtk_adjustment_set_value (adjustment, 37.0 * step);
-    wait_until (g_get_monotonic_time () > pause_end);
+    atn_test_wait_until (g_get_monotonic_time () > pause_end);
   }
 }
 
@@ -465,15 +452,15 @@ test_a_grid_of_48_by_32_heads_has_few_buttons (Fixture *fixture, gconstpointer d
   view = g_object_new (ATN_TYPE_HEADS_VIEW, "session", fixture->session, NULL);
   show (fixture, view, WIDTH, HEIGHT);
   grid = ATN_HEAD_GRID (find_by_type (view, ATN_TYPE_HEAD_GRID));
-  wait_until (grid->slots->len == grid->n_slot_rows * grid->n_slot_cols &&
-              atn_thumbnails_is_settled (thumbnails));
+  atn_test_wait_until (grid->slots->len == grid->n_slot_rows * grid->n_slot_cols &&
+                       atn_thumbnails_is_settled (thumbnails));
   g_assert_cmpuint (grid->slots->len, <, 200);
   scroll_step_by_step (grid->vadjustment);
   scroll_step_by_step (grid->hadjustment);
 
   atn_session_set_layer_and_head (fixture->session, 47, 31);
-  wait_until (atn_head_grid_find_toggle (grid, 47, 31) != NULL &&
-              atn_thumbnails_is_settled (thumbnails));
+  atn_test_wait_until (atn_head_grid_find_toggle (grid, 47, 31) != NULL &&
+                       atn_thumbnails_is_settled (thumbnails));
   toggle = atn_head_grid_find_toggle (grid, 47, 31);
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle)));
   g_assert_null (atn_head_grid_find_toggle (grid, 0, 0));
@@ -516,7 +503,7 @@ test_a_click_chooses_a_head (Fixture *fixture, gconstpointer data)
   picker = g_object_new (ATN_TYPE_HEAD_PICKER, "session", fixture->session, NULL);
   show (fixture, picker, 246, 400);
   grid = ATN_HEAD_GRID (find_by_type (picker, ATN_TYPE_HEAD_GRID));
-  wait_until (atn_head_grid_find_toggle (grid, 0, 2) != NULL);
+  atn_test_wait_until (atn_head_grid_find_toggle (grid, 0, 2) != NULL);
   g_signal_emit_by_name (atn_head_grid_find_toggle (grid, 0, 2), "clicked");
   g_assert_cmpuint (atn_session_get_head (fixture->session), ==, 2);
   g_assert_false (

@@ -35,14 +35,8 @@ def with_window(model):
     """A test that gets a window of its own, which is closed and looked at in the end."""
     def decorate(test):
         def run():
-            window = opened(model)
-            try:
+            with opened(model) as window:
                 test(window)
-            except Exception:
-                window.end()
-                print("#", window.read_log().replace("\n", "\n# "))
-                raise
-            window.close()
         return run
     return decorate
 

@@ -235,6 +235,17 @@ class Window:
                     known in line for known in KNOWN_WARNINGS):
                 raise Failure(line)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        """Closes it, or shows its log where a test has failed."""
+        if kind is None:
+            self.close()
+            return
+        self.end()
+        print("#", self.read_log().replace("\n", "\n# "))
+
 
 def is_shown(node):
     """Whether a node has a place in the window; GTK 4.8 keeps no state that says so."""
