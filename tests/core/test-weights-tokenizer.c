@@ -140,21 +140,31 @@ static const Row rows[] = {
     "<s>|a|</s>" },
 };
 
+/* Of a folder with @files, which are names and texts in turn, @n_files together or fewer. */
+static AtnTokenizer *
+read_files (const char *model_type, const char *const *files, size_t n_files, GError **error)
+{
+  g_autofree char *config = g_strdup_printf ("{\"model_type\":\"%s\"}", model_type);
+  char *folder = atn_test_make_folder ();
+  AtnTokenizer *tokenizer;
+
+  for (size_t i = 0; i + 1 < n_files && files[i] != NULL; i += 2)
+    write_file (folder, files[i], files[i + 1]);
+  tokenizer = read_folder (folder, config, error);
+  atn_test_remove_folder (folder);
+  return tokenizer;
+}
+
 static void
 test_folder_cuts_as_its_files_say (gconstpointer data)
 {
   const Row *row = data;
-  g_autofree char *folder = atn_test_make_folder ();
-  g_autofree char *config = g_strdup_printf ("{\"model_type\":\"%s\"}", row->model_type);
   g_autoptr (GError) error = NULL;
-  g_autoptr (AtnTokenizer) tokenizer = NULL;
+  g_autoptr (AtnTokenizer) tokenizer =
+    read_files (row->model_type, row->files, G_N_ELEMENTS (row->files), &error);
 
-  for (size_t i = 0; i + 1 < G_N_ELEMENTS (row->files) && row->files[i] != NULL; i += 2)
-    write_file (folder, row->files[i], row->files[i + 1]);
-  tokenizer = read_folder (folder, config, &error);
   g_assert_no_error (error);
   assert_tokens (tokenizer, row->text, row->expected);
-  atn_test_remove_folder (g_steal_pointer (&folder));
 }
 
 typedef struct
@@ -212,17 +222,12 @@ static void
 test_fault_is_named (gconstpointer data)
 {
   const BadRow *row = data;
-  g_autofree char *folder = atn_test_make_folder ();
-  g_autofree char *config = g_strdup_printf ("{\"model_type\":\"%s\"}", row->model_type);
   g_autoptr (GError) error = NULL;
-  g_autoptr (AtnTokenizer) tokenizer = NULL;
+  g_autoptr (AtnTokenizer) tokenizer =
+    read_files (row->model_type, row->files, G_N_ELEMENTS (row->files), &error);
 
-  for (size_t i = 0; i + 1 < G_N_ELEMENTS (row->files) && row->files[i] != NULL; i += 2)
-    write_file (folder, row->files[i], row->files[i + 1]);
-  tokenizer = read_folder (folder, config, &error);
   g_assert_null (tokenizer);
   atn_test_assert_error (error, row->code, row->message);
-  atn_test_remove_folder (g_steal_pointer (&folder));
 }
 
 static void
