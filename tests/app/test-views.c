@@ -483,8 +483,8 @@ test_twelve_heads_fit_the_pane (Fixture *fixture, gconstpointer data)
   picker = g_object_new (ATN_TYPE_HEAD_PICKER, "session", fixture->session, NULL);
   show (fixture, picker, 246, 400);
   grid = ATN_HEAD_GRID (find_by_type (picker, ATN_TYPE_HEAD_GRID));
-  wait_until (atn_head_grid_find_toggle (grid, 0, 0) != NULL &&
-              atn_thumbnails_is_settled (atn_thumbnails_get (fixture->session)));
+  atn_test_wait_until (atn_head_grid_find_toggle (grid, 0, 0) != NULL &&
+                       atn_thumbnails_is_settled (atn_thumbnails_get (fixture->session)));
   g_assert_cmpfloat (gtk_adjustment_get_upper (grid->hadjustment), <=,
                      gtk_adjustment_get_page_size (grid->hadjustment));
   g_assert_nonnull (atn_head_grid_find_toggle (grid, 0, 11));
