@@ -6,8 +6,7 @@
  * The tokenizer is that of a fixture.
  */
 
-#include "atn-fuzz.h"
-#include "engine/atn-request.h"
+#include "atn-fuzz-model.h"
 
 static const char *const names[] = {
   "model.safetensors.index.json",
@@ -38,16 +37,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   add_tokenizer (folder);
   model = atn_model_open (folder, NULL, NULL, NULL, &error);
   atn_fuzz_check_error (model != NULL, error);
-  if (model != NULL) {
-    const AtnRequest request = { .model = model,
-                                 .text = "the cat sat",
-                                 .text_len = -1,
-                                 .truncate = true };
-    g_autoptr (GError) run_error = NULL;
-    g_autoptr (AtnResult) result = atn_request_run (&request, NULL, NULL, NULL, NULL, &run_error);
-
-    atn_fuzz_check_error (result != NULL, run_error);
-  }
+  if (model != NULL)
+    atn_fuzz_run (model, "the cat sat");
 
   atn_fuzz_remove_folder (folder);
   return 0;

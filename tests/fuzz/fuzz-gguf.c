@@ -5,8 +5,7 @@
  * words. Two files with a line "----" between are the two parts of one model.
  */
 
-#include "atn-fuzz.h"
-#include "engine/atn-request.h"
+#include "atn-fuzz-model.h"
 #include "weights/atn-gguf-family.h"
 
 /* As the list of models does with the beginning of a file. */
@@ -23,34 +22,6 @@ read_sizes (const uint8_t *data, size_t size)
   g_assert (n_layers <= ATN_MAX_LAYERS && n_heads <= ATN_MAX_LAYERS);
 }
 
-/* Adds up every number, so that a read behind the file would be seen. */
-static void
-read_tensors (AtnWeights *weights)
-{
-  for (size_t i = 0; i < atn_weights_get_n_tensors (weights); i++) {
-    const AtnTensorInfo *info = atn_weights_get_info (weights, i);
-    g_autoptr (GError) error = NULL;
-    const float *values =
-      atn_weights_get_floats (weights, info->name, info->n_dims, info->shape, &error);
-    float sum = 0;
-
-    atn_fuzz_check_error (values != NULL, error);
-    for (size_t j = 0; values != NULL && j < info->n_elements; j++)
-      sum += values[j];
-    g_assert (values == NULL || sum == sum || info->n_elements > 1);
-  }
-}
-
-static void
-run (AtnModel *model, const char *text)
-{
-  const AtnRequest request = { .model = model, .text = text, .text_len = -1, .truncate = true };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AtnResult) result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-
-  atn_fuzz_check_error (result != NULL, error);
-}
-
 static void
 open_and_run (const char *path)
 {
@@ -62,11 +33,11 @@ open_and_run (const char *path)
   if (weights == NULL)
     return;
 
-  read_tensors (weights);
+  atn_fuzz_read_tensors (weights);
   model = atn_model_open (path, NULL, NULL, NULL, &model_error);
   atn_fuzz_check_error (model != NULL, model_error);
   if (model != NULL)
-    run (model, "the cat sat 猫 a b c");
+    atn_fuzz_run (model, "the cat sat 猫 a b c");
 }
 
 static void

@@ -5,22 +5,7 @@
  * text, the config, the tokenizer, the tensors, and what they promise each other.
  */
 
-#include "atn-fuzz.h"
-#include "engine/atn-request.h"
-
-static void
-run (AtnModel *model, const char *text)
-{
-  const AtnRequest request = { .model = model, .text = text, .text_len = -1, .truncate = true };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AtnResult) result = atn_request_run (&request, NULL, NULL, NULL, NULL, &error);
-
-  atn_fuzz_check_error (result != NULL, error);
-  if (result == NULL || result->trace == NULL)
-    return;
-
-  atn_matrix_unref (atn_trace_dup_matrix (result->trace, 0, 0, ATN_STAGE_PATTERN, NULL));
-}
+#include "atn-fuzz-model.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -34,9 +19,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (model != NULL) {
     g_autoptr (GPtrArray) examples = atn_model_dup_examples (model, NULL);
 
-    run (model, "the cat sat 猫追老鼠 a b c");
+    atn_fuzz_run (model, "the cat sat 猫追老鼠 a b c");
     for (guint i = 0; i < MIN (examples->len, 2); i++)
-      run (model, ((const AtnExample *) g_ptr_array_index (examples, i))->text);
+      atn_fuzz_run (model, ((const AtnExample *) g_ptr_array_index (examples, i))->text);
   }
 
   close (fd);

@@ -4,7 +4,7 @@
  * A .safetensors file: the header, and every tensor that it promises.
  */
 
-#include "atn-fuzz.h"
+#include "atn-fuzz-model.h"
 #include "weights/atn-weights-private.h"
 
 int
@@ -18,18 +18,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   const gboolean is_loaded = atn_weights_load_safetensors (weights, path, &quiet, &error);
 
   atn_fuzz_check_error (is_loaded, error);
-  for (size_t i = 0; is_loaded && i < atn_weights_get_n_tensors (weights); i++) {
-    const AtnTensorInfo *info = atn_weights_get_info (weights, i);
-    g_autoptr (GError) tensor_error = NULL;
-    const float *values =
-      atn_weights_get_floats (weights, info->name, info->n_dims, info->shape, &tensor_error);
-    float sum = 0;
-
-    atn_fuzz_check_error (values != NULL, tensor_error);
-    for (size_t j = 0; values != NULL && j < info->n_elements; j++)
-      sum += values[j];
-    g_assert (values == NULL || sum == sum || info->n_elements > 1);
-  }
+  if (is_loaded)
+    atn_fuzz_read_tensors (weights);
 
   close (fd);
   return 0;
