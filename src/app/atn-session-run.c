@@ -134,6 +134,29 @@ update_cut_notice (AtnSession *self)
   atn_session_take_string (self, &self->cut_notice, notice, PROP_CUT_NOTICE);
 }
 
+static bool
+has_same_token (const AtnTokens *a, const AtnTokens *b, int position)
+{
+  size_t i = (size_t) position;
+
+  return position >= 0 && i < a->n_tokens && i < b->n_tokens && a->tokens[i].id == b->tokens[i].id;
+}
+
+/* A pinned cell follows the typing, but not into another sentence, where two other words would
+ * stand in its row and column. What an example pins is meant for the sentence that comes. */
+static void
+unpin_other_tokens (AtnSession *self, const AtnResult *next)
+{
+  const AtnResult *result = self->result;
+
+  if (!atn_session_get_pinned (self) || self->text_is_example || result == NULL ||
+      result->model != next->model)
+    return;
+  if (!has_same_token (result->tokens, next->tokens, atn_session_get_query (self)) ||
+      !has_same_token (result->tokens, next->tokens, atn_session_get_key (self)))
+    atn_session_pin_cell (self, -1, -1);
+}
+
 static void
 run_done_cb (gpointer data, gpointer user_data)
 {
@@ -147,6 +170,7 @@ run_done_cb (gpointer data, gpointer user_data)
     return;
   }
   atn_session_take_string (self, &self->error, NULL, PROP_ERROR);
+  unpin_other_tokens (self, run->result);
   g_clear_pointer (&self->result, atn_result_unref);
   self->result = g_steal_pointer (&run->result);
   atn_compute_keep_result (atn_compute_get_default (), self->result);

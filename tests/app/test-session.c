@@ -242,6 +242,21 @@ test_a_pinned_cell_does_not_follow_the_pointer (Fixture *fixture, gconstpointer 
 }
 
 static void
+test_a_pinned_cell_stays_in_its_sentence (Fixture *fixture, gconstpointer data)
+{
+  open_model (fixture, "six-tokens");
+  atn_session_set_text (fixture->session, "the cat sat");
+  settle (fixture);
+  atn_session_pin_cell (fixture->session, 2, 1);
+  atn_session_set_text (fixture->session, "the cat sat on a mat");
+  settle (fixture);
+  g_assert_true (atn_session_get_pinned (fixture->session));
+  atn_session_set_text (fixture->session, "a mat sat on the cat");
+  settle (fixture);
+  g_assert_false (atn_session_get_pinned (fixture->session));
+}
+
+static void
 test_old_results_are_given_back_by_the_other_thread (Fixture *fixture, gconstpointer data)
 {
   AtnResult *old;
@@ -291,6 +306,7 @@ main (int argc, char *argv[])
   add ("cut", test_a_long_text_is_cut_and_said_so);
   add ("clamp", test_the_selection_stays_inside_the_model);
   add ("pinned", test_a_pinned_cell_does_not_follow_the_pointer);
+  add ("pinned-tokens", test_a_pinned_cell_stays_in_its_sentence);
   add ("memory", test_old_results_are_given_back_by_the_other_thread);
   add ("typing", test_typing_fast_ends_with_the_last_text);
   return g_test_run ();
