@@ -124,7 +124,7 @@ new_summary (const char *summary, PangoEllipsizeMode ellipsize)
 
   gtk_widget_add_css_class (label, "caption");
   gtk_label_set_wrap (GTK_LABEL (label), ellipsize == PANGO_ELLIPSIZE_END);
-  gtk_label_set_lines (GTK_LABEL (label), 2);
+  gtk_label_set_lines (GTK_LABEL (label), 3);
   gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
   gtk_label_set_max_width_chars (GTK_LABEL (label), SUMMARY_CHARS);
   return label;
