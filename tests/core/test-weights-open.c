@@ -162,6 +162,7 @@ test_weight_files_of_other_programs_are_called_by_name (Fixture *fixture, gconst
   } rows[] = {
     { "PK\3\4....", "this is a file of PyTorch (ZIP), which is not read because it can run" },
     { "\200\2}q", "this is a file of PyTorch (pickle)" },
+    { "\200\2}q", "glob.glob('model.bin')" },
     { "\211HDF\r\n", "this is a file of HDF5" },
   };
 
@@ -170,6 +171,9 @@ test_weight_files_of_other_programs_are_called_by_name (Fixture *fixture, gconst
     assert_refused (fixture, "model.bin", ATN_ERROR_UNSUPPORTED, rows[i].message);
   }
 
+  add_file (fixture, "it's $HOME.pt", "\200\2}q", -1);
+  assert_refused (fixture, "it's $HOME.pt", ATN_ERROR_UNSUPPORTED,
+                  "glob.glob('pytorch_model*.bin')");
   add_file (fixture, "model.bin", WEIGHTS, sizeof WEIGHTS - 1);
   assert_refused (fixture, "model.bin", ATN_ERROR_UNSUPPORTED, "must end in .safetensors");
   add_file (fixture, "model.json", "version https://git-lfs.github.com/spec/v1\n", -1);

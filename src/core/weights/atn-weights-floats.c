@@ -204,8 +204,10 @@ find_tensor (AtnWeights *self, const char *name, size_t n_dims, const size_t *sh
   AtnTensor *tensor = g_hash_table_lookup (self->by_name, name);
 
   if (tensor == NULL) {
-    g_set_error (error, ATN_ERROR, ATN_ERROR_MISSING_TENSOR, _ ("the model has no tensor “%s”"),
-                 name);
+    g_autofree char *expected = atn_shape_dup_text (shape, n_dims);
+
+    g_set_error (error, ATN_ERROR, ATN_ERROR_MISSING_TENSOR,
+                 _ ("the model has no tensor “%s”, expected one of %s"), name, expected);
     return NULL;
   }
 

@@ -89,11 +89,13 @@ refuse_missing_weights (const char *folder, GError **error)
   g_autofree char *file = NULL;
 
   if (pickle != NULL) {
+    g_autofree char *advice = atn_weights_dup_pickle_advice (pickle);
+
     g_set_error (
       error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
       _ ("the folder has no model.safetensors, and its %s is a pickle of Python, which is "
          "not read because it can run programs; %s"),
-      pickle, atn_weights_get_pickle_advice ());
+      pickle, advice);
     return FALSE;
   }
 

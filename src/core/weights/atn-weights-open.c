@@ -31,18 +31,22 @@ static const struct
   { "\223NUMPY", 6, "NumPy" },
 };
 
-const char *
-atn_weights_get_pickle_advice (void)
+/* A name that means something to a shell, to Python or to glob is not put into a command. */
+char *
+atn_weights_dup_pickle_advice (const char *name)
 {
-  return _ (
-    "in its folder, with Python and PyTorch, this makes a model.safetensors of it: python3 -c "
-    "\"import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for k, v "
-    "in torch.load('pytorch_model.bin', weights_only=True).items()}, "
-    "'model.safetensors')\"");
+  const bool is_usual = g_str_has_prefix (name, "pytorch_model");
+
+  return g_strdup_printf (
+    _ ("in its folder, with Python and PyTorch, this makes a model.safetensors of it: python3 -c "
+       "\"import glob, torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for f "
+       "in glob.glob('%s') for k, v in torch.load(f, weights_only=True).items()}, "
+       "'model.safetensors')\""),
+    is_usual || strpbrk (name, "'\"\\$`!*?[") != NULL ? "pytorch_model*.bin" : name);
 }
 
 static gboolean
-refuse_other_formats (AtnInput *input, GError **error)
+refuse_other_formats (AtnInput *input, const char *path, GError **error)
 {
   guint8 start[32];
   const gsize n = atn_input_peek (input, start, sizeof start);
@@ -55,9 +59,12 @@ refuse_other_formats (AtnInput *input, GError **error)
         memcmp (start, other_formats[i].start, other_formats[i].length) != 0)
       continue;
     if (g_str_has_prefix (other_formats[i].name, "PyTorch")) {
+      g_autofree char *name = g_path_get_basename (path);
+      g_autofree char *advice = atn_weights_dup_pickle_advice (name);
+
       g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
                    _ ("this is a file of %s, which is not read because it can run programs; %s"),
-                   other_formats[i].name, atn_weights_get_pickle_advice ());
+                   other_formats[i].name, advice);
       return FALSE;
     }
     g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
@@ -79,7 +86,11 @@ refuse_other_formats (AtnInput *input, GError **error)
 }
 
 static gboolean
-load_json_file (AtnWeights *self, AtnInput *input, const AtnProgress *progress, GError **error)
+load_json_file (AtnWeights *self,
+                AtnInput *input,
+                const char *path,
+                const AtnProgress *progress,
+                GError **error)
 {
   const double split = progress->from + READ_SHARE * (progress->to - progress->from);
   AtnProgress reading = *progress, parsing = *progress;
@@ -87,7 +98,7 @@ load_json_file (AtnWeights *self, AtnInput *input, const AtnProgress *progress, 
   const char *text;
   gsize length;
 
-  if (!refuse_other_formats (input, error))
+  if (!refuse_other_formats (input, path, error))
     return FALSE;
 
   if (atn_input_get_size (input) > JSON_MAX_SIZE) {
@@ -124,7 +135,7 @@ load_file (AtnWeights *self, const char *path, const AtnProgress *progress, GErr
   if (g_str_has_suffix (path, ".gguf") || (n >= 4 && memcmp (start, "GGUF", 4) == 0))
     return atn_weights_load_gguf (self, input, progress, error);
 
-  return load_json_file (self, input, progress, error);
+  return load_json_file (self, input, path, progress, error);
 }
 
 void

@@ -148,8 +148,8 @@ AtnJson *atn_weights_read_tokenizer (const char *folder,
                                      const AtnJson *config,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What to do with a pickle, as the end of a sentence. */
-const char *atn_weights_get_pickle_advice (void);
+/* What to do with the pickle @name, a file name without a folder, as the end of a sentence. */
+char *atn_weights_dup_pickle_advice (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether @bytes begin as a Git LFS pointer does; then sets the error. */
 bool atn_weights_refuse_lfs_pointer (const guint8 *bytes, size_t n_bytes, GError **error);
