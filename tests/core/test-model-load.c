@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A GPT-2 of one layer whose embedding is nearly all of it: 48 MB. Most of the file is a hole,
@@ -270,6 +271,27 @@ test_nan_is_found_when_the_tensor_is_used (Fixture *fixture, gconstpointer data)
   assert_run_fails (model, ATN_ERROR_INVALID_FORMAT, "tensor “ln_f.bias” is NaN at [63]");
 }
 
+static void
+test_the_quantiser_of_packed_weights_is_named (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *members = g_strndup (CONFIG, strlen (CONFIG) - 1);
+  g_autofree char *config =
+    g_strconcat (members, ",\"quantization_config\":{\"quant_method\":\"fp8\"}}", NULL);
+  g_autoptr (AtnModel) model = NULL, packed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_free (atn_test_write_file (fixture->folder, "config.json", config, -1));
+  write_weights (fixture->weights, "F8_E4M3", 1);
+  packed = atn_model_open (fixture->folder, NULL, NULL, NULL, &error);
+  g_assert_null (packed);
+  atn_test_assert_error (error, ATN_ERROR_UNSUPPORTED, "“quant_method” is “fp8”");
+  atn_test_assert_error (error, ATN_ERROR_UNSUPPORTED, "is of type F8_E4M3");
+
+  /* Some tools leave the key in the config of a model that they have unpacked. */
+  write_weights (fixture->weights, "F16", 2);
+  model = open_folder (fixture);
+}
+
 #define ADD(path, func)                                                                            \
   g_test_add ("/core/model-load/" path, Fixture, NULL, set_up, func, tear_down)
 
@@ -285,6 +307,7 @@ main (int argc, char *argv[])
   ADD ("written-over", test_a_file_that_is_written_over_is_noticed);
   ADD ("replaced", test_a_file_that_is_replaced_changes_nothing);
   ADD ("nan", test_nan_is_found_when_the_tensor_is_used);
+  ADD ("quantiser", test_the_quantiser_of_packed_weights_is_named);
 
   return g_test_run ();
 }

@@ -136,6 +136,38 @@ atn_model_load_weights (AtnModel *self, const AtnProgress *progress, GError **er
   return atn_weights_check_files (self->weights, error);
 }
 
+/* A tensor that is missing or of another type says little where all are packed by a quantiser. */
+static void
+name_quantiser (const AtnJson *config, GError **error)
+{
+  const AtnJson *node = atn_json_get_member (config, "quantization_config");
+  const char *method = NULL;
+
+  if (node == NULL || atn_json_get_kind (node) != ATN_JSON_OBJECT ||
+      !atn_json_read_string (node, "quant_method", ATN_JSON_OPTIONAL, &method, NULL))
+    return;
+
+  g_prefix_error (error,
+                  _ ("the weights are quantised (“quant_method” is “%s”), and of such models only "
+                     "GGUF files are read: "),
+                  method != NULL ? method : "");
+}
+
+static gboolean
+open_slots (AtnModel *self,
+            const AtnFamily *family,
+            Part *part,
+            GCancellable *cancellable,
+            GError **error)
+{
+  self->slots =
+    atn_slots_new (family, &self->config, self->weights, report_part_cb, part, cancellable, error);
+  if (self->slots == NULL && !g_cancellable_is_cancelled (cancellable))
+    name_quantiser (atn_weights_get_config (self->weights), error);
+
+  return self->slots != NULL;
+}
+
 static gboolean
 fill_model (AtnModel *self, Part *part, GCancellable *cancellable, GError **error)
 {
@@ -148,9 +180,7 @@ fill_model (AtnModel *self, Part *part, GCancellable *cancellable, GError **erro
   if (family->find_head != NULL)
     family->find_head (self->weights, &self->config);
 
-  self->slots =
-    atn_slots_new (family, &self->config, self->weights, report_part_cb, part, cancellable, error);
-  if (self->slots == NULL || !open_tokenizer (self, error))
+  if (!open_slots (self, family, part, cancellable, error) || !open_tokenizer (self, error))
     return FALSE;
 
   /* Here the values are in memory already: who opens the file hears of their faults at once. */
