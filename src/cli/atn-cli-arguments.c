@@ -12,8 +12,8 @@ static const AtnCliOptionInfo infos[ATN_CLI_N_OPTIONS] = {
   [ATN_CLI_OPTION_LAYER] = { "layer", 0, "L", N_ ("the layer, counted from 0 (default 0)") },
   [ATN_CLI_OPTION_HEAD] = { "head", 0, "H", N_ ("the head, counted from 0 (default 0)") },
   [ATN_CLI_OPTION_STAGE] = { "stage", 0, "S",
-                             N_ ("unrotated, dot, scaled, masked, pattern or contribution "
-                                 "(default pattern)") },
+                             N_ ("unrotated, dot, scaled, capped, biased, masked, pattern or "
+                                 "contribution (default pattern)") },
   [ATN_CLI_OPTION_STRIP] = { "strip", 0, NULL, N_ ("all stages of the head side by side") },
   [ATN_CLI_OPTION_ALL] = { "all", 0, NULL, N_ ("all layers and heads") },
   [ATN_CLI_OPTION_FORMAT] = { "format", 0, "F", N_ ("csv, tsv, json or npy (default csv)") },
