@@ -346,7 +346,8 @@ test_wrong_and_missing_tensors_are_named (void)
   atn_test_assert_error (shape_error, ATN_ERROR_SHAPE_MISMATCH,
                          "tensor “t” is [1], expected [1, 4]");
   g_assert_null (atn_weights_get_floats (weights, "u", 1, row, &missing_error));
-  atn_test_assert_error (missing_error, ATN_ERROR_MISSING_TENSOR, "the model has no tensor “u”, expected one of [1]");
+  atn_test_assert_error (missing_error, ATN_ERROR_MISSING_TENSOR,
+                         "the model has no tensor “u”, expected one of [1]");
   g_assert_null (atn_weights_find (weights, "u"));
 }
 
