@@ -202,8 +202,10 @@ dup_position_detail (const AtnCell *cell)
 
   if (cell->has_bucket)
     /* Translators: a range of distances from one token to another, such as −12 to −16, has one
-     * learned number; the ranges are counted from 0. “distance -14: bucket 9” */
-    return g_strdup_printf (_ ("distance %+d: bucket %zu"), (int) cell->key - (int) cell->query,
+     * learned number; the ranges are counted from 0. “distance −14: bucket 9” */
+    return g_strdup_printf (_ ("distance %s%zu: bucket %zu"), cell->key < cell->query ? "−" : "+",
+                            cell->key < cell->query ? cell->query - cell->key
+                                                    : cell->key - cell->query,
                             cell->bucket);
   /* Translators: the slope of ALiBi and the place of a token, counted from 0: “0.2500 × 7” */
   return g_strdup_printf (_ ("slope %s × key %zu"), slope, cell->key);

@@ -102,7 +102,7 @@ append_file (AtnModelInfo *self, AtnModel *model)
     append_fact (group, _ ("Numbers are stored as"), dtype);
   append_fact (group, _ ("Memory"),
                atn_weights_is_mapped (weights) ? _ ("mapped: what is needed is read from the file")
-                                               : _ ("read: the file is in memory"));
+                                               : _ ("read: the whole file is in memory"));
 }
 
 static void

@@ -238,7 +238,7 @@ test_a_bucket_is_explained_with_its_distance (void)
   const AtnCell back = { .query = 9, .key = 7, .has_bucket = true, .bucket = 2 };
   const AtnCell ahead = { .query = 7, .key = 30, .has_bucket = true, .bucket = 27 };
 
-  assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &back), "distance -2: bucket 2");
+  assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &back), "distance −2: bucket 2");
   assert_takes (atn_line_dup_detail (ATN_LINE_POSITION_TERM, &ahead), "distance +23: bucket 27");
 }
 
