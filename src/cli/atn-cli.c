@@ -27,7 +27,8 @@ enum
 };
 
 static const AtnCliCommand commands[] = {
-  { "models", "", N_ ("Models that stand ready, one a line: name, layers × heads, size"), 0, 0, 0,
+  { "models", "",
+    N_ ("Models that stand ready, one a line: name, layers × heads, size, what it is"), 0, 0, 0,
     atn_cli_run_models },
   { "info", "MODEL [--json]",
     N_ ("Family, sizes, scale, mask, positions, parameters and licence of a model"),

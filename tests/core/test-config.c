@@ -42,7 +42,7 @@ static const BadConfig bad_configs[] = {
   { "huge", "\"model_type\":\"gpt2\",\"n_embd\":3000000000", ATN_ERROR_INVALID_FORMAT, "n_embd" },
   { "layers", "\"model_type\":\"gpt2\",\"n_layer\":5000", ATN_ERROR_TOO_LARGE, "5000" },
   { "activation", GPT2_SMALL ",\"activation_function\":\"quick_gelu\"", ATN_ERROR_UNSUPPORTED,
-    "quick_gelu" },
+    "“activation_function” is “quick_gelu”, expected one of " },
   { "gpt2-cross-attention", GPT2_SMALL ",\"add_cross_attention\":true", ATN_ERROR_UNSUPPORTED,
     "add_cross_attention" },
   { "bert-positions", "\"model_type\":\"bert\",\"position_embedding_type\":\"relative_key\"",

@@ -134,6 +134,7 @@ atn_config_read_activation (const AtnJson *json,
                             GError **error)
 {
   g_autofree char *spelling = choose_spelling (json, key);
+  g_autoptr (GString) known = g_string_new (NULL);
   const char *name = NULL;
 
   if (!atn_json_read_string (json, spelling, need, &name, error))
@@ -146,10 +147,11 @@ atn_config_read_activation (const AtnJson *json,
       *value = activation_names[i].activation;
       return TRUE;
     }
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", activation_names[i].name);
   }
 
-  g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED,
-               _ ("“%s” is “%s”, an activation that is not known here"), spelling, name);
+  g_set_error (error, ATN_ERROR, ATN_ERROR_UNSUPPORTED, _ ("“%s” is “%s”, expected one of %s"),
+               spelling, name, known->str);
   return FALSE;
 }
 
