@@ -4,6 +4,7 @@
 
   poems         Tang and Song poems (poems.py), to be known by heart
   everyday_zh   written by everyday_zh.py
+  relations_zh  likewise, only the kinds in which a word farther off decides
   couplets      written by couplets_zh.py
 
 A person may type a whole poem, with or without its title, or any line of it. So the poems' text
@@ -33,6 +34,7 @@ ROUNDS = 8  # how often everything is written, each time in another order
 PIECE_CHARS = 120  # what is begun in the middle of a poem ends after about so much
 CLAUSE_SHARE = 0.4  # of the beginnings in the middle of a couplet
 EVERYDAY_CHARS = {"train": 3_000_000, "held": 60_000}
+RELATIONS_CHARS = {"train": 1_000_000, "held": 20_000}
 COUPLETS_CHARS = {"train": 500_000, "held": 20_000}
 HELD_COUPLETS = 300
 MIN_COUNT = 20
@@ -106,12 +108,14 @@ def main():
     write(folder, "poems", "held", random.Random(SEED).sample(couplets, HELD_COUPLETS))
     everyday_lines = everyday_zh.EverydayChinese(1).stories(EVERYDAY_CHARS["train"])
     write(folder, "everyday_zh", "train", everyday_lines)
-    held = everyday_zh.EverydayChinese(2).stories(EVERYDAY_CHARS["held"], held_out=True)
-    write(folder, "everyday_zh", "held", held)
-    couplets_lines = couplets_zh.Couplets(1).stories(COUPLETS_CHARS["train"])
-    write(folder, "couplets", "train", couplets_lines)
-    held = couplets_zh.Couplets(2).stories(COUPLETS_CHARS["held"], held_out=True)
-    write(folder, "couplets", "held", held)
+    for name, part, stories, sizes in (
+        ("everyday_zh", "held", everyday_zh.EverydayChinese(2), EVERYDAY_CHARS),
+        ("relations_zh", "train", everyday_zh.ChineseRelations(3), RELATIONS_CHARS),
+        ("relations_zh", "held", everyday_zh.ChineseRelations(4), RELATIONS_CHARS),
+        ("couplets", "train", couplets_zh.Couplets(1), COUPLETS_CHARS),
+        ("couplets", "held", couplets_zh.Couplets(2), COUPLETS_CHARS),
+    ):
+        write(folder, name, part, stories.stories(sizes[part], held_out=part == "held"))
     tokenizer = character_tokenizer(all_poems, everyday_lines)
     tokenizer.save(str(folder / "tokenizer.json"))
     print(f"{tokenizer.get_vocab_size():,} tokens")

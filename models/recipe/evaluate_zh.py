@@ -37,6 +37,8 @@ BEGINNINGS = (
     "《登鹳雀楼》",
     "小猫趴在垫子上，因为",
     "小明和小红去了商店，小明把水给了",
+    "安娜和小华去了花园，小华把花给了",
+    "明月来高楼，",
     "妈妈去市场买了苹果、",
     "今天是星期一，明天是",
     "桌子上有一本",
@@ -137,15 +139,19 @@ def share(shipped, spots):
     )
 
 
-def other_name(shipped):
-    """小明和小红去了商店，小明把水给了 → 小红"""
+def other_name(shipped, alike=False):
+    """安娜和小华去了花园，安娜把花给了 → 小华; if @alike, only where both names begin alike"""
     spots = []
     for text in cases("give"):
         ends_with_name = re.fullmatch(r"(.+?)和(.+?)(去了|来到|到了|在|一起).*了(\1|\2)。", text)
-        if ends_with_name:
+        if ends_with_name and (not alike or ends_with_name[1][0] == ends_with_name[2][0]):
             name = ends_with_name[4]
             spots.append((text, len(text) - 1 - len(name), len(text) - 2))
     return share(shipped, spots)
+
+
+def other_name_alike(shipped):
+    return other_name(shipped, alike=True)
 
 
 def closing(shipped):
@@ -303,6 +309,7 @@ def report(shipped, folder):
     print(f"the answering line of a written couplet, exactly: {parallel(shipped, couplets)}")
     for name, measure in (
         ("the other name", other_name),
+        ("the other name, where both begin alike", other_name_alike),
         ("the right pronoun", pronoun),
         ("a noun that takes the measure word", measured),
         ("the closing mark", closing),

@@ -966,5 +966,13 @@ class EverydayChinese(Stories):
         )
 
 
+class ChineseRelations(EverydayChinese):
+    """Sentences in which a word is decided by one that stands farther off."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.kinds = [(self.give, 5), (self.copy, 2), (self.because_person, 2), (self.because_animal, 1)]
+
+
 if __name__ == "__main__":
     print("\n".join(EverydayChinese(1).stories(3000)))

@@ -76,7 +76,7 @@ PLANS = {
     # seven characters and a mark: rows whose table reaches six or eight back teach to look at
     # what the next character answers.
     "chinese-poems": CausalPlan(
-        texts={"poems": 0.7, "everyday_zh": 0.3, "couplets": 0},
+        texts={"poems": 0.7, "everyday_zh": 0.3, "couplets": 0, "relations_zh": 0},
         shape=Shape(vocab_size=3060, n_ctx=128),
         stages=[
             Stage(200, skipping=0.3, distinct=0.6, copying=0.1),
@@ -92,8 +92,9 @@ PLANS = {
                 **LINE,
             ),
             Stage(1300, rate=(0.91, 0), **KNOWN),
-            # The written couplets came last, with a fall of its own.
-            Stage(700, rate=(0.5, 0), weights=(0.55, 0.25, 0.2), **KNOWN),
+            # The written couplets and the relations came last, each with a fall of its own.
+            Stage(700, rate=(0.5, 0), weights=(0.55, 0.25, 0.2, 0), **KNOWN),
+            Stage(900, rate=(0.6, 0), weights=(0.48, 0.18, 0.12, 0.22), **KNOWN),
         ],
         muon_rate=0.01,
         token_rate=0.004,
