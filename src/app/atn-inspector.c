@@ -259,13 +259,15 @@ update_cell (AtnInspector *self)
   int query = get_query (session);
   int key = atn_session_get_key (session);
   int n_tokens = (int) atn_session_get_n_tokens (session);
-  gint64 start = atn_measure_begin ();
+  gint64 start;
   bool has_cell;
 
   if (key < 0 && query >= 0 && query == self->strongest_query)
     key = self->strongest_key;
   else if (key < 0 && query >= 0 && atn_lane_is_busy (self->lane))
     return; /* what is shown stays until the strongest key is known */
+
+  start = atn_measure_begin ();
   has_cell = result != NULL && result->trace != NULL &&
              result->model == atn_session_get_model (session) && query >= 0 && query < n_tokens &&
              key >= 0 && key < n_tokens;
