@@ -9,8 +9,8 @@
  * The side of a cell is what the margins leave, divided by the cells; the natural size is the
  * same sum the other way round. The margins hold the labels that are drawn, and those depend on
  * the cell: small cells leave labels out, wide ones let keys lie at 45°. So the cell is guessed
- * with room for all labels, which makes it the smallest possible, then solved for again as long
- * as that leads to the labels it began with.
+ * with room for all labels, which makes it the smallest possible, then solved for again, and once
+ * more if that leads to other labels than it began with.
  */
 
 #include "plot/atn-figure-private.h"
@@ -37,9 +37,6 @@
 /* Below so many pixels a cell is not cut down to whole pixels, which would waste too much room;
  * neighbours then differ by one pixel. */
 #define MIN_WHOLE_PIXELS 12.0
-
-/* So often a larger cell may ask for other labels. */
-#define MAX_TRIES 3
 
 typedef struct
 {
@@ -322,8 +319,8 @@ has_same_labels (const AtnLayout *a, const AtnLayout *b)
   return a->query_step == b->query_step && a->key_step == b->key_step && a->key_mode == b->key_mode;
 }
 
-/* Solves for the cell until its labels are those that it was solved with. Where there is no such
- * cell, labels stay as far apart as in smaller ones. */
+/* A cell whose labels are those that it was solved with. Where there is no such cell, labels stay
+ * as far apart as in smaller ones. */
 static void
 settle (AtnLayout *self,
         const AtnFigure *figure,
@@ -331,20 +328,19 @@ settle (AtnLayout *self,
         const Ground *ground,
         Margins *margins)
 {
+  AtnLayout next, last;
+  Margins next_margins, last_margins;
+
   solve (self, figure, sizes, 0, ground, margins);
   solve (self, figure, sizes, self->cell, ground, margins);
+  next = *self;
+  solve (&next, figure, sizes, self->cell, ground, &next_margins);
+  if (has_same_labels (&next, self))
+    return;
 
-  for (int i = 0; i < MAX_TRIES; i++) {
-    AtnLayout next = *self, last;
-    Margins next_margins, last_margins;
-
-    solve (&next, figure, sizes, self->cell, ground, &next_margins);
-    if (has_same_labels (&next, self))
-      return;
-    last = next;
-    solve (&last, figure, sizes, next.cell, ground, &last_margins);
-    if (!has_same_labels (&last, &next))
-      return;
+  last = next;
+  solve (&last, figure, sizes, next.cell, ground, &last_margins);
+  if (has_same_labels (&last, &next)) {
     *self = next;
     *margins = next_margins;
   }
