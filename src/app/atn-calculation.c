@@ -199,14 +199,13 @@ static char *
 dup_position_detail (const AtnCell *cell)
 {
   g_autofree char *slope = atn_format_dup_number (cell->slope);
+  const int distance = (int) cell->key - (int) cell->query;
 
   if (cell->has_bucket)
     /* Translators: a range of distances from one token to another, such as −12 to −16, has one
      * learned number; the ranges are counted from 0. “distance −14: bucket 9” */
-    return g_strdup_printf (_ ("distance %s%zu: bucket %zu"), cell->key < cell->query ? "−" : "+",
-                            cell->key < cell->query ? cell->query - cell->key
-                                                    : cell->key - cell->query,
-                            cell->bucket);
+    return g_strdup_printf (_ ("distance %s%d: bucket %zu"), distance < 0 ? "−" : "+",
+                            ABS (distance), cell->bucket);
   /* Translators: the slope of ALiBi and the place of a token, counted from 0: “0.2500 × 7” */
   return g_strdup_printf (_ ("slope %s × key %zu"), slope, cell->key);
 }

@@ -45,34 +45,46 @@ put_minus (char *number)
   return g_strjoinv (MINUS, pieces);
 }
 
-char *
-atn_format_dup_number (double number)
+static char *
+dup_with_hyphen (double number)
 {
   double magnitude = fabs (number);
 
   if (isinf (number))
-    return g_strdup (number < 0.0 ? MINUS "∞" : "∞");
+    return g_strdup (number < 0.0 ? "-∞" : "∞");
   if (magnitude != 0.0 && (magnitude < 1e-4 || magnitude >= 1e6))
-    return put_minus (g_strdup_printf ("%.2e", number));
+    return g_strdup_printf ("%.2e", number);
   if (magnitude >= 1000.0)
-    return put_minus (g_strdup_printf ("%.1f", number));
+    return g_strdup_printf ("%.1f", number);
   if (magnitude >= 100.0)
-    return put_minus (g_strdup_printf ("%.2f", number));
-  return put_minus (g_strdup_printf (magnitude >= 10.0 ? "%.3f" : "%.4f", number));
+    return g_strdup_printf ("%.2f", number);
+  return g_strdup_printf (magnitude >= 10.0 ? "%.3f" : "%.4f", number);
+}
+
+static char *
+dup_rough_with_hyphen (double number)
+{
+  double magnitude = fabs (number);
+
+  if (isinf (number) || (magnitude != 0.0 && magnitude < 0.0095))
+    return dup_with_hyphen (number);
+  if (magnitude >= 1000.0)
+    return g_strdup_printf ("%.3g", number);
+  if (magnitude >= 99.95)
+    return g_strdup_printf ("%.0f", number);
+  return g_strdup_printf (magnitude >= 9.995 ? "%.1f" : "%.2f", number);
+}
+
+char *
+atn_format_dup_number (double number)
+{
+  return put_minus (dup_with_hyphen (number));
 }
 
 char *
 atn_format_dup_rough_number (double number)
 {
-  double magnitude = fabs (number);
-
-  if (isinf (number) || (magnitude != 0.0 && magnitude < 0.0095))
-    return atn_format_dup_number (number);
-  if (magnitude >= 1000.0)
-    return put_minus (g_strdup_printf ("%.3g", number));
-  if (magnitude >= 99.95)
-    return put_minus (g_strdup_printf ("%.0f", number));
-  return put_minus (g_strdup_printf (magnitude >= 9.995 ? "%.1f" : "%.2f", number));
+  return put_minus (dup_rough_with_hyphen (number));
 }
 
 char *
