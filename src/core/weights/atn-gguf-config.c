@@ -61,9 +61,9 @@ append_null (GString *json, const char *key)
 /* Keys. */
 
 static char *
-dup_key (const AtnGgufFamily *family, const char *key)
+dup_key (const char *architecture, const char *key)
 {
-  return g_strdup_printf ("%s.%s", family->architecture, key);
+  return g_strdup_printf ("%s.%s", architecture, key);
 }
 
 static gboolean
@@ -74,7 +74,7 @@ read_size (const AtnGgufFamily *family,
            size_t *value,
            GError **error)
 {
-  g_autofree char *full = dup_key (family, key);
+  g_autofree char *full = dup_key (family->architecture, key);
 
   return atn_gguf_read_size (gguf, full, need, COUNT_MAX, value, error);
 }
@@ -86,7 +86,7 @@ append_row (const AtnGgufFamily *family,
             GString *json,
             GError **error)
 {
-  g_autofree char *key = dup_key (family, row->key);
+  g_autofree char *key = dup_key (family->architecture, row->key);
   size_t size = 0;
   double number = 0;
   bool is_true = false;
@@ -274,8 +274,8 @@ atn_gguf_read_sizes (const AtnGguf *gguf,
   if (!atn_gguf_read_string (gguf, "general.architecture", ATN_JSON_REQUIRED, &architecture, NULL))
     return;
 
-  layers_key = g_strconcat (architecture, ".block_count", NULL);
-  heads_key = g_strconcat (architecture, ".attention.head_count", NULL);
+  layers_key = dup_key (architecture, "block_count");
+  heads_key = dup_key (architecture, "attention.head_count");
   *model_type = family != NULL ? g_strdup (family->model_type) : g_steal_pointer (&architecture);
   if (!atn_gguf_read_size (gguf, layers_key, ATN_JSON_REQUIRED, max, &layers, NULL) ||
       !atn_gguf_read_size (gguf, heads_key, ATN_JSON_REQUIRED, max, &heads, NULL) || heads == 0)
