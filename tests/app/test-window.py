@@ -41,6 +41,14 @@ def with_window(model):
     return decorate
 
 
+def check_that_head_1_alone_shows(window, text):
+    window.wait_to_show(text)
+    window.set_value("Head", 2)
+    wait_for("something else", lambda: not window.shows(text))
+    window.set_value("Head", 1)
+    window.wait_to_show(text)
+
+
 @with_window(SIX)
 def test_the_first_example_is_shown_with_its_note(window):
     window.wait_to_show("Head 1 knows what goes together")
@@ -83,11 +91,7 @@ def test_the_switches_change_the_numbers_of_the_inspector(window):
 
 @with_window(SIX)
 def test_the_note_stays_with_its_head(window):
-    window.wait_to_show("Head 1 knows what goes together")
-    window.set_value("Head", 2)
-    wait_for("no note", lambda: not window.shows("Head 1 knows what goes together"))
-    window.set_value("Head", 1)
-    window.wait_to_show("Head 1 knows what goes together")
+    check_that_head_1_alone_shows(window, "Head 1 knows what goes together")
 
 
 @with_window(CAT)
@@ -113,12 +117,8 @@ def test_the_temperature_sharpens(window):
 
 @with_window(SIX)
 def test_choosing_a_head_shows_its_numbers(window):
-    window.wait_to_show("0.9647")
-    window.set_value("Head", 2)
-    # sat looks for its own kind, and there is no other verb.
-    wait_for("other numbers", lambda: not window.shows("0.9647"))
-    window.set_value("Head", 1)
-    window.wait_to_show("0.9647")
+    # In head 2 sat looks for its own kind, and there is no other verb.
+    check_that_head_1_alone_shows(window, "0.9647")
 
 
 @with_window(SIX)
