@@ -7,9 +7,10 @@
 
 #pragma once
 
+#include "atn-test.h"
+
 #include <gio/gio.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,21 +27,12 @@ atn_fuzz_dup_path (const uint8_t *data, size_t size, int *fd)
   return g_strdup_printf ("/proc/self/fd/%d", *fd);
 }
 
-static inline void
-atn_fuzz_write_file (const char *folder, const char *name, const void *data, size_t size)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  FILE *file = fopen (path, "wb");
-
-  g_assert (file != NULL && fwrite (data, 1, size, file) == size);
-  fclose (file);
-}
-
 /* What is between two files of an input. */
 #define ATN_FUZZ_SEPARATOR "\n----\n"
 
-/* (transfer full): a folder with the files of an input, one after the other, fewer than @n_names if
- * there are fewer. In memory, where there is such a place: an input takes a millisecond. */
+/* For atn_test_remove_folder(): a folder with the files of an input, one after the other, fewer
+ * than @n_names if there are fewer. In memory, where there is such a place: an input takes a
+ * millisecond. */
 static inline char *
 atn_fuzz_make_folder (const uint8_t *data, size_t size, const char *const *names, size_t n_names)
 {
@@ -54,28 +46,14 @@ atn_fuzz_make_folder (const uint8_t *data, size_t size, const char *const *names
     const uint8_t *separator =
       i + 1 < n_names ? memmem (data, left, ATN_FUZZ_SEPARATOR, strlen (ATN_FUZZ_SEPARATOR)) : NULL;
 
-    atn_fuzz_write_file (folder, names[i], data,
-                         separator != NULL ? (size_t) (separator - data) : left);
+    g_free (atn_test_write_file (folder, names[i], data,
+                                 separator != NULL ? (gssize) (separator - data) : (gssize) left));
     if (separator == NULL)
       break;
     data = separator + strlen (ATN_FUZZ_SEPARATOR);
   }
 
   return folder;
-}
-
-static inline void
-atn_fuzz_remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-
-    unlink (path);
-  }
-  rmdir (folder);
 }
 
 /* An error is set if and only if there is no result, and it can be shown on one line. */

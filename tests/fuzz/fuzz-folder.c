@@ -24,13 +24,13 @@ add_tokenizer (const char *folder)
   if (text == NULL)
     g_assert (
       g_file_get_contents (ATN_FIXTURES "/models/gpt2/tokenizer.json", &text, &length, NULL));
-  atn_fuzz_write_file (folder, "tokenizer.json", text, length);
+  g_free (atn_test_write_file (folder, "tokenizer.json", text, (gssize) length));
 }
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autofree char *folder = atn_fuzz_make_folder (data, size, names, G_N_ELEMENTS (names));
+  char *folder = atn_fuzz_make_folder (data, size, names, G_N_ELEMENTS (names));
   g_autoptr (GError) error = NULL;
   g_autoptr (AtnModel) model = NULL;
 
@@ -40,6 +40,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (model != NULL)
     atn_fuzz_run (model, "the cat sat");
 
-  atn_fuzz_remove_folder (folder);
+  atn_test_remove_folder (folder);
   return 0;
 }

@@ -44,11 +44,11 @@ static void
 open_parts (const uint8_t *data, size_t size)
 {
   static const char *const names[] = { "model-00001-of-00002.gguf", "model-00002-of-00002.gguf" };
-  g_autofree char *folder = atn_fuzz_make_folder (data, size, names, G_N_ELEMENTS (names));
+  char *folder = atn_fuzz_make_folder (data, size, names, G_N_ELEMENTS (names));
   g_autofree char *path = g_build_filename (folder, names[0], NULL);
 
   open_and_run (path);
-  atn_fuzz_remove_folder (folder);
+  atn_test_remove_folder (folder);
 }
 
 int
