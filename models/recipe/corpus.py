@@ -55,7 +55,7 @@ def gather(pieces):
 
 
 def king_james():
-    """{(number of the book, number of the chapter): verses}"""
+    """[((number of the book, number of the chapter), line)]"""
     found = re.findall(
         r"^([0-9A-Za-z]+?)(\d+):\d+ (.*)$", run("bible", "-f", "gen1:1-rev22:21"), re.M
     )
@@ -77,11 +77,12 @@ def world_english():
 
 
 def by_chapter(verses, books):
+    """Lines of the verses of these books; none holds two chapters."""
     chapters = {}
     for book, chapter, verse in verses:
         if book in books and verse.strip():
             chapters.setdefault((books.index(book), int(chapter)), []).append(verse.strip())
-    return chapters
+    return [(chapter, line) for chapter, found in chapters.items() for line in gather(found)]
 
 
 def plain(verse):
@@ -93,14 +94,10 @@ def plain(verse):
 
 
 def bibles(folder):
-    lines = [(c, l) for c, verses in king_james().items() for l in gather(verses)]
-    held = [is_held(i) for i in range(len(lines))]
-    write(folder, "bible", *divide([line for _, line in lines], held))
-
-    held_chapters = {chapter for (chapter, _), h in zip(lines, held) if h}
-    lines = [(c, l) for c, verses in world_english().items() for l in gather(verses)]
-    held = [chapter in held_chapters for chapter, _ in lines]
-    write(folder, "web", *divide([line for _, line in lines], held))
+    old, new = king_james(), world_english()
+    held = {chapter for i, (chapter, _) in enumerate(old) if is_held(i)}
+    divide(folder, "bible", [line for _, line in old], [is_held(i) for i in range(len(old))])
+    divide(folder, "web", [line for _, line in new], [chapter in held for chapter, _ in new])
 
 
 def austen():
@@ -135,16 +132,21 @@ def is_held(line_number):
     return line_number // BLOCK_LINES % HELD_OUT_BLOCK == HELD_OUT_BLOCK - 1
 
 
-def divide(lines, held):
-    """To train on, and held out."""
-    return [l for l, h in zip(lines, held) if not h], [l for l, h in zip(lines, held) if h]
-
-
 def write(folder, name, train, held):
     for part, lines in (("train", train), ("held", held)):
         (folder / f"{name}.{part}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(
         f"{name}: {sum(map(len, train)):,} characters to train on, {sum(map(len, held)):,} held out"
+    )
+
+
+def divide(folder, name, lines, held):
+    """Writes what is to be trained on, and those of the lines that are held out."""
+    write(
+        folder,
+        name,
+        [l for l, h in zip(lines, held) if not h],
+        [l for l, h in zip(lines, held) if h],
     )
 
 
@@ -163,7 +165,7 @@ def main():
     bibles(folder)
     for name, read in (("austen", austen), ("wordnet", wordnet)):
         lines = read()
-        write(folder, name, *divide(lines, [is_held(i) for i in range(len(lines))]))
+        divide(folder, name, lines, [is_held(i) for i in range(len(lines))])
     write(
         folder,
         "everyday",

@@ -150,10 +150,6 @@ def other_name(shipped, alike=False):
     return share(shipped, spots)
 
 
-def other_name_alike(shipped):
-    return other_name(shipped, alike=True)
-
-
 def closing(shipped):
     spots = []
     for kind in ("quote", "ask", "bracket", "title", "opposite"):
@@ -309,7 +305,7 @@ def report(shipped, folder):
     print(f"the answering line of a written couplet, exactly: {parallel(shipped, couplets)}")
     for name, measure in (
         ("the other name", other_name),
-        ("the other name, where both begin alike", other_name_alike),
+        ("the other name, where both begin alike", lambda s: other_name(s, alike=True)),
         ("the right pronoun", pronoun),
         ("a noun that takes the measure word", measured),
         ("the closing mark", closing),

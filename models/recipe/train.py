@@ -49,7 +49,7 @@ LINE = {"back": (6, 8)}
 KNOWN = {"skipping": 0.03, "distinct": 0.02, "copying": 0.05, "kinds": (3059, 3059), **LINE}
 # A masked model sees both neighbours: the rule of its skipping rows leads to the next token.
 NEXT = {"back": (1,)}
-FALL = {"back": (1,), "rate": (1, 0)}
+FALL = NEXT | {"skipping": 0.02, "distinct": 0.04, "kinds": (2495, 2495), "hidden": 0.2}
 
 PLANS = {
     "english-small": CausalPlan(
@@ -112,18 +112,9 @@ PLANS = {
             Stage(400, skipping=0.33, distinct=0.67, hidden=0.25, **NEXT),
             Stage(400, skipping=0.15, distinct=0.35, kinds=(64, 2495), hidden=0.25, **NEXT),
             Stage(2600, skipping=0.04, distinct=0.06, kinds=(2495, 2495), hidden=0.3, **NEXT),
-            Stage(4000, skipping=0.02, distinct=0.04, kinds=(2495, 2495), hidden=0.2, **FALL),
+            Stage(4000, rate=(1, 0), **FALL),
             # A second fall, with more of the everyday sentences.
-            Stage(
-                2600,
-                skipping=0.02,
-                distinct=0.04,
-                kinds=(2495, 2495),
-                hidden=0.2,
-                back=(1,),
-                rate=(0.5, 0),
-                weights=(0.38, 0.16, 0.16, 0.14, 0.16),
-            ),
+            Stage(2600, rate=(0.5, 0), weights=(0.38, 0.16, 0.16, 0.14, 0.16), **FALL),
         ],
         muon_rate=0.007,
         token_rate=1e-3,
